@@ -2,7 +2,7 @@ import type { Authentication, Authenticator } from '../request/authenticator.ts'
 import type { MutableRequest } from '../request/request-context.ts';
 import type { RequestHeaders } from '../request/request-headers.ts';
 
-/** Who a token belongs to; one that nobody knows is `no-opinion` here and rejected by whoever asks. */
+/** Resolves a bearer token. An unknown token is `no-opinion` here; the authenticator rejects it. */
 export type TokenLookup = (token: string) => Promise<Authentication> | Authentication;
 
 const EXTRA_SPACE =
@@ -52,7 +52,7 @@ function isWebSocket(headers: RequestHeaders): boolean {
     .some((line) => line.toLowerCase().split(/[ ,]+/).includes('upgrade'));
 }
 
-/** A token with the protocols beside it, or what is wrong with it, or nothing. */
+/** The token with the other protocols, an error text, or undefined without a token. */
 function tokenOf(
   lines: readonly string[],
 ): { token: string; others: string[] } | string | undefined {
@@ -68,7 +68,7 @@ function tokenOf(
   if (token === undefined) return 'invalid base64.bearer.authorization token';
   if (token === '') return undefined;
   const others = protocols.filter((one) => !one.startsWith(PROTOCOL_PREFIX));
-  // One must be left to be agreed on: the token is never echoed.
+  // The token is never echoed, so another protocol must be left to negotiate.
   return others.length === 0 ? 'missing additional subprotocol' : { token, others };
 }
 
@@ -87,7 +87,7 @@ function knownOrRejected(
   return rejectUnknown(result);
 }
 
-/** Who shows a token wants to be somebody; a token that nobody knows is a wrong one. */
+/** A request with a token is never anonymous, so an unknown token is an invalid one. */
 function rejectUnknown(result: Authentication): Authentication {
   if (result.outcome !== 'no-opinion') return result;
   return { outcome: 'rejected', reason: 'invalid bearer token' };

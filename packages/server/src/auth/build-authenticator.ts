@@ -12,7 +12,7 @@ import type { RequestHeaderNames } from './request-header-names.ts';
 import type { StaticTokens } from './token-file.ts';
 import { unionAuthenticator } from './union.ts';
 
-/** What users are known by now. Replaced as a whole when a file changes, so requests never see a mixture. */
+/** The current credentials. They are replaced as a whole, so that a request never sees a mixture. */
 export interface Credentials {
   readonly clientCa: CertificatePool | undefined;
   readonly requestHeaderCa: CertificatePool | undefined;
@@ -22,15 +22,15 @@ export interface Credentials {
 export interface AuthenticatorOptions {
   readonly credentials: () => Credentials;
   readonly requestHeaders: () => RequestHeaderNames;
-  /** Asked about tokens that are not among the credentials. */
+  /** Resolves tokens that are not in the token file. */
   readonly lookUpToken?: TokenLookup;
-  /** Whether who shows nothing is anybody, or at which paths. */
+  /** Whether requests without credentials are anonymous, possibly by path. */
   readonly anonymous: boolean | ((path: string) => boolean);
   readonly nowMs: () => number;
   readonly observeExpiry?: (secondsLeft: number) => void;
 }
 
-/** Everything a stand-alone server knows users by, in the order of upstream. */
+/** Every authenticator of a stand-alone server, in upstream's order. */
 export function buildAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { credentials, requestHeaders, nowMs, observeExpiry } = options;
   const lookup: TokenLookup = (token) =>

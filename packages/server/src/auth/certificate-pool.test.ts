@@ -43,7 +43,7 @@ function user(extensions: readonly Buffer[] = [], validity = always, subject = U
   return signCertificate({ issuer: CA, subject, ...keys, ...validity, extensions });
 }
 
-/** Has no place for extensions. */
+/** A version 1 certificate, which has no extensions. */
 function oldAuthority(): string {
   const algorithm = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
   const signed = sequence(

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-// toLegacyObject() loads a part of it, after which https.createServer() fails (Node 24).
+// toLegacyObject() loads only a part of it, after which https.createServer() fails (Node 24).
 import 'node:tls';
 import { derElements } from '../pki/der-reader.ts';
 
-/** What a certificate says of its owner. The same object for the same certificate of a connection. */
+/** The subject of a certificate. The same object is returned for the same certificate of a connection. */
 export interface Leaf {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** Of the attribute that carries the user's uid; whoever asks decides what several of them mean. */
+  /** Values of the uid attribute; the caller decides how several of them are treated. */
   readonly uids: readonly string[];
   /** SHA-256 of the certificate, in lower-case hexadecimal digits. */
   readonly fingerprint: string;
@@ -20,9 +20,9 @@ export type Verification =
   | { readonly outcome: 'rejected'; readonly reason: string };
 
 /**
- * Certificates of authorities. Node verifies a connection against one pool of them, and ours, the clients' and the
- * front proxy's, are never mixed, so leaves are verified here: each must be signed by a certificate of this pool, or be
- * one of them. What an authority must be is as in Go.
+ * CA certificates. Node verifies a connection against one pool, and the CAs of clients and of front proxies must never
+ * be mixed, so leaves are verified here: each must be signed by a certificate of this pool, or be one of them. A CA is
+ * checked as in Go.
  */
 export interface CertificatePool {
   verify(certificate: Uint8Array, nowMs: number): Verification;
@@ -30,14 +30,14 @@ export interface CertificatePool {
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 const ANY_USAGE = '2.5.29.37.0';
-/** An attribute that Kubernetes has defined; it has no short name, so Node shows it by its number. */
+/** An attribute that Kubernetes defines; it has no short name, so Node shows its number. */
 const UID = '1.3.6.1.4.1.57683.2';
 
-/** Throws when the bundle contains no certificate, or one that cannot be read. */
+/** Throws for a bundle without certificates or with an invalid one. */
 export function certificatePool(bundle: string): CertificatePool {
   const authorities = parseBundle(bundle);
   if (authorities.length === 0) throw new Error('the bundle contains no certificate');
-  // A connection hands over the same bytes with each of its requests, and dies with them.
+  // A connection passes the same bytes with each of its requests, and the entry is collected with them.
   const judged = new WeakMap<Uint8Array, Judgement>();
   return {
     verify(certificate, nowMs) {
@@ -53,7 +53,7 @@ export function certificatePool(bundle: string): CertificatePool {
 
 type Judgement =
   | (Extract<Verification, { outcome: 'verified' }> & {
-      /** Of those who vouch for it: one of them must be in its time. */
+      /** Validity periods of the CAs that signed the leaf; one of them must include now. */
       readonly vouching: readonly Validity[];
     })
   | Extract<Verification, { outcome: 'rejected' }>;
@@ -65,7 +65,7 @@ export function parseBundle(pem: string): X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block));
 }
 
-/** Everything that time does not change. */
+/** The part of verification that does not depend on time. */
 function judge(certificate: Uint8Array, authorities: readonly X509Certificate[]): Judgement {
   const leaf = new X509Certificate(certificate);
   const vouching = authorities.filter((ca) => ca.raw.equals(leaf.raw) || isSignedBy(leaf, ca));
@@ -77,12 +77,12 @@ function judge(certificate: Uint8Array, authorities: readonly X509Certificate[])
   return { outcome: 'verified', leaf: factsOf(leaf), vouching: usable.map(validityOf) };
 }
 
-/** The check of the issuer says whether its key may sign certificates. */
+/** The issuer check includes whether the CA's key may sign certificates. */
 function isSignedBy(leaf: X509Certificate, ca: X509Certificate): boolean {
   return (ca.ca || isVersion1(ca)) && leaf.checkIssued(ca) && leaf.verify(ca.publicKey);
 }
 
-/** Too old to be able to say that it is one of an authority. */
+/** Version 1 certificates cannot state that they are CAs. */
 function isVersion1({ raw }: X509Certificate): boolean {
   const [whole] = derElements(raw);
   const [signed] = whole === undefined ? [] : derElements(whole.content);
@@ -108,11 +108,11 @@ function rejected(reason: string): Extract<Verification, { outcome: 'rejected' }
   return { outcome: 'rejected', reason };
 }
 
-/** Node writes one attribute per line and escapes line breaks, so a value cannot pose as another line. */
+/** Node writes one attribute per line and escapes line breaks, so a value cannot imitate another attribute. */
 function factsOf(leaf: X509Certificate): Leaf {
   const subject = leaf.toLegacyObject().subject as unknown as Record<string, string | string[]>;
   return {
-    commonName: listOf(subject.CN).at(-1) ?? '', // of several Go takes the last
+    commonName: listOf(subject.CN).at(-1) ?? '', // of several, Go takes the last
     organizations: listOf(subject.O),
     uids: listOf(subject[UID]),
     fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),

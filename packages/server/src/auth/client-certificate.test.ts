@@ -14,7 +14,7 @@ const UID = '1.3.6.1.4.1.57683.2';
 describe('the uid in a certificate', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-  /** Signs itself, and so is its own authority. */
+  /** A self-signed certificate, which is its own CA. */
   function authenticate(attributes: readonly (readonly [string, string])[]) {
     const name = distinguishedName(attributes);
     const pem = signCertificate({

@@ -2,7 +2,7 @@ import type { Authentication, Authenticator } from '../request/authenticator.ts'
 import type { CertificatePool, Leaf } from './certificate-pool.ts';
 
 export interface ClientCertificateOptions {
-  /** The pool of now: it changes when its file does. */
+  /** The current pool, which is replaced when its file changes. */
   readonly pool: () => CertificatePool | undefined;
   readonly nowMs: () => number;
   readonly observeExpiry?: (secondsLeft: number) => void;
@@ -10,7 +10,9 @@ export interface ClientCertificateOptions {
 
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
-/** Users by client certificate: the common name is the user's, organizations are groups. A uid is rare. */
+/**
+ * Users by client certificate: the common name is the username, organizations are groups, and a uid attribute is rare.
+ */
 export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const users = new WeakMap<Leaf, Authentication>();
   return ({ peer: { certificate } }) => {

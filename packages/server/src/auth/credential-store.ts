@@ -6,21 +6,21 @@ import type { Reload, TrustSource } from './trust-source.ts';
 
 /** The credentials that a server accepts. */
 export interface CredentialConfig {
-  /** PEM of who signs client certificates; without it nobody is known by certificate. */
+  /** PEM of the CAs of client certificates. Default: no user is authenticated by certificate. */
   readonly clientCa?: string;
-  /** A front proxy that says by headers who its users are. */
+  /** A front proxy that sends users in headers. */
   readonly requestHeader?: {
-    /** PEM of who signs the proxy's certificate. */
+    /** PEM of the CAs of the front proxy's certificate. */
     readonly ca: string;
     readonly names?: Partial<RequestHeaderNames>;
   };
   /** Users by token, as `parseTokenFile` reads them. */
   readonly tokens?: StaticTokens;
-  /** Another server that says, and says again when it changes, whose certificates to believe. */
+  /** Another server that publishes the trusted CAs, and their changes. */
   readonly trust?: TrustSource;
 }
 
-/** The credentials of now. Replaced as a whole: what is bad throws and changes nothing. */
+/** The current credentials, replaced as a whole: an invalid change throws and has no effect. */
 export class CredentialStore {
   #current: Credentials;
   #requestHeaders: RequestHeaderNames;
@@ -54,7 +54,7 @@ export class CredentialStore {
     this.#requestHeaders = requestHeaders ?? this.#requestHeaders;
   }
 
-  /** Hears of nothing any more. */
+  /** Ends the subscription to `trust`. */
   close(): void {
     this.#endTrust?.();
   }

@@ -1,4 +1,4 @@
-/** Records of comma-separated fields (RFC 4180), which may be of different lengths; empty lines are none. */
+/** Records of comma-separated fields (RFC 4180). Their lengths may differ; empty lines are skipped. */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

@@ -4,9 +4,9 @@ import type { UserInfo } from '../request/pipeline.ts';
 const ALL_AUTHENTICATED = 'system:authenticated';
 const ALL_UNAUTHENTICATED = 'system:unauthenticated';
 
-/** Everybody who is known is in a group of all who are. */
+/** Adds `system:authenticated` to the groups of every authenticated user. */
 export function inAuthenticatedGroup(authenticate: Authenticator): Authenticator {
-  // Certificates and token files answer the same user object again and again.
+  // Certificates and token files return the same user object for every request.
   const grouped = new WeakMap<UserInfo, Authentication>();
 
   const addGroup = (result: Authentication): Authentication => {
@@ -34,10 +34,10 @@ function lacksGroup({ name, groups }: UserInfo): boolean {
 
 const ANONYMOUS: Authentication = { outcome: 'authenticated', user: anonymous };
 
-/** Who shows no credential is anonymous; who shows a wrong one is not. */
+/** Requests without credentials are anonymous; those with invalid credentials are not. */
 export function orAnonymous(
   authenticate: Authenticator,
-  /** Where nobody is served; default: everywhere. */
+  /** Paths that allow anonymous requests. Default: all. */
   isOpen: (path: string) => boolean = () => true,
 ): Authenticator {
   const settle = (result: Authentication, path: string) =>

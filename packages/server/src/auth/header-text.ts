@@ -1,4 +1,4 @@
-/** Names are UTF-8 on the wire, which Node reads byte by byte. */
+/** Values are UTF-8 on the wire, which Node decodes as Latin-1. */
 export function headerText(value: string): string {
   for (let at = 0; at < value.length; at += 1) {
     if (value.charCodeAt(at) > 0x7f) return Buffer.from(value, 'latin1').toString('utf8');
@@ -6,7 +6,7 @@ export function headerText(value: string): string {
   return value;
 }
 
-/** Header names cannot carry every key, so keys come percent-encoded; what is no encoding stays as it is. */
+/** Header names cannot contain every key, so keys are percent-encoded; invalid encodings are left unchanged. */
 export function unescapeKey(key: string): string {
   try {
     return decodeURIComponent(key);

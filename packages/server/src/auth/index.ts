@@ -1,4 +1,4 @@
-/** Authenticators, from which a control plane builds its own chain. */
+/** Authenticators for the chain of a control plane. */
 
 export { bearerTokenAuthenticator, type TokenLookup } from './bearer-token.ts';
 export { certificatePool } from './certificate-pool.ts';

@@ -3,13 +3,13 @@ import type { RequestHeaders } from '../request/request-headers.ts';
 import { headerText, unescapeKey } from './header-text.ts';
 import { customIdentityHeader, type RequestHeaderNames } from './request-header-names.ts';
 
-/** Users that are remembered, and how much may be said of each: about 4 MB in all. */
+/** Remembered users, and the maximum size of their headers: about 4 MB in all. */
 const KNOWN_MAX = 1000;
 const WORDS_MAX = 2048;
 
 /**
- * Who a front proxy speaks for. The same few users come again and again: who is told of in the same lines is the same
- * object, so that what others keep about a user is found again.
+ * The user of a front proxy's request. Requests with the same identity headers get the same object, so that caches
+ * keyed by the user object work.
  */
 export function knownUsers(): (
   headers: RequestHeaders,
@@ -36,7 +36,7 @@ export function knownUsers(): (
   };
 }
 
-/** All that is said about the user; no line has a line break in it, and no name a colon. */
+/** All identity headers as one text; values have no line breaks, and names no colons. */
 function wordsAbout(headers: RequestHeaders, isIdentity: (name: string) => boolean): string {
   let words = '';
   for (const [name, value] of headers.entries()) {
@@ -49,7 +49,7 @@ function userOf(headers: RequestHeaders, names: RequestHeaderNames): Authenticat
   const name = firstValue(headers, names.usernameHeaders);
   if (name === '') return { outcome: 'no-opinion' };
   const uid = firstValue(headers, names.uidHeaders);
-  // One line is one group: names may have commas.
+  // One header is one group: group names may contain commas.
   const groups = names.groupHeaders
     .flatMap((header) => headers.all(header))
     .filter(Boolean)

@@ -1,8 +1,8 @@
 import { remoteUserHeaders } from '@tributary/client/http';
 
-/** Which headers a front proxy may say a user by. Names and prefixes are in lower case. */
+/** Headers in which a front proxy sends the user. Names and prefixes are in lower case. */
 export interface RequestHeaderNames {
-  /** Common names of its certificate; none means any that its authority signed. */
+  /** Common names of its certificate; none means every certificate of the CA. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -18,7 +18,7 @@ export const standardRequestHeaders: RequestHeaderNames = {
   extraHeaderPrefixes: [remoteUserHeaders.extraPrefix],
 };
 
-/** What must not be seen further in, beside the standard names. */
+/** Configured identity headers, which are removed from requests like the standard ones. */
 export function customIdentityHeader(names: () => RequestHeaderNames): (header: string) => boolean {
   return (header) => {
     const { usernameHeaders, uidHeaders, groupHeaders, extraHeaderPrefixes } = names();

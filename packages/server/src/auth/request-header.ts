@@ -4,13 +4,13 @@ import { knownUsers } from './proxied-users.ts';
 import type { RequestHeaderNames } from './request-header-names.ts';
 
 export interface RequestHeaderOptions {
-  /** Of the front proxy, never the clients'. */
+  /** CAs of the front proxy, never those of clients. */
   readonly pool: () => CertificatePool | undefined;
   readonly names: () => RequestHeaderNames;
   readonly nowMs: () => number;
 }
 
-/** Users that a front proxy has authenticated: an aggregator in front of an extension server. */
+/** Users authenticated by a front proxy, such as an aggregator in front of an extension API server. */
 export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
   const userOf = knownUsers();
   return ({ peer: { certificate }, headers }) => {

@@ -2,16 +2,16 @@ import type { Authentication } from '../request/authenticator.ts';
 import type { UserInfo } from '../request/pipeline.ts';
 import { parseCsv } from './csv.ts';
 
-/** Users by token, as a file lists them. */
+/** Users by token, from `--token-auth-file`. */
 export type StaticTokens = ReadonlyMap<string, Authentication>;
 
 export interface TokenFile {
   readonly tokens: StaticTokens;
-  /** Lines that are of no use, for whoever runs the server. */
+  /** For the operator: skipped lines. */
   readonly warnings: readonly string[];
 }
 
-/** Lines of `token,user,uid,"group1,group2"`; the last column may be absent. Throws what is wrong with it. */
+/** Decodes lines of `token,user,uid,"group1,group2"`; the last column is optional. Throws for an invalid line. */
 export function parseTokenFile(text: string): TokenFile {
   const tokens = new Map<string, Authentication>();
   const warnings: string[] = [];

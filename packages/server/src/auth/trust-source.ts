@@ -1,7 +1,7 @@
 import type { RequestHeaderNames } from './request-header-names.ts';
 import type { StaticTokens } from './token-file.ts';
 
-/** What can change while a server runs; connections that are open keep what they have. */
+/** Credentials that can change while a server runs; open connections are not affected. */
 export interface Reload {
   readonly serving?: { readonly cert: string; readonly key: string };
   readonly clientCa?: string;
@@ -11,6 +11,6 @@ export interface Reload {
 }
 
 export interface TrustSource {
-  /** Tells what is known now and every change, until it is told to stop. What is bad is never told. */
+  /** Calls the listener with the current credentials and with every valid change. Returns the function that ends it. */
   follow(hear: (changed: Reload) => void): () => void;
 }

@@ -4,8 +4,8 @@ import type { ApiRequest } from '../request/pipeline.ts';
 const NO_OPINION: Authentication = { outcome: 'no-opinion' };
 
 /**
- * The first that knows the user. Who rejects a credential does not end it, because another may accept
- * one that came beside it; but then nobody is taken for anonymous any more.
+ * The first authenticator that knows the user. A rejection does not end the search, because another one may accept
+ * another credential of the request; but the request is not anonymous then.
  */
 export function unionAuthenticator(parts: readonly Authenticator[]): Authenticator {
   return (request) => tryFrom(parts, 0, request, []);

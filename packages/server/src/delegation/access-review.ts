@@ -1,7 +1,7 @@
 import { parseFieldSelector, parseLabelSelector } from '@tributary/apimachinery';
 import type { AccessInfo, AccessRequest } from '../request/authorizer.ts';
 
-/** The `spec` of a SubjectAccessReview; what is empty is left out. */
+/** The `spec` of a SubjectAccessReview, without empty fields. */
 export interface AccessReviewSpec {
   readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
@@ -29,7 +29,7 @@ interface Requirement {
   readonly values?: readonly string[];
 }
 
-/** A question to another server, in the order in which upstream writes it: it is also the key of the answer. */
+/** Fields are in upstream's order, because the text is also the cache key. */
 export function accessReviewSpec({ user, info }: AccessRequest): AccessReviewSpec {
   const { name, groups, extra, uid } = user;
   return {
@@ -54,7 +54,7 @@ function resourceAttributes(info: AccessInfo): ResourceAttributes {
   };
 }
 
-/** Selectors only narrow: one that nobody understands is left out, and the question is about more. */
+/** Selectors only narrow a request. An invalid one is omitted, which requires a broader permission. */
 function fieldRequirements(text: string): Requirement[] {
   const parsed = parseFieldSelector(text);
   if (!parsed.ok) return [];

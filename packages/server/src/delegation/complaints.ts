@@ -2,9 +2,9 @@ import type { Clock } from '@tributary/storage';
 import type { Logger } from '../operations/logging/logger.ts';
 import { problemLog } from '../operations/logging/problem-log.ts';
 
-/** What is wrong with something that is tried again and again. The same is logged only now and then. */
+/** Errors of a repeated operation. The same error is logged only now and then. */
 export interface Complaints {
-  /** Nothing while nothing was wrong yet. */
+  /** Undefined before the first error. */
   readonly last: string | undefined;
   add(problem: unknown): void;
 }

@@ -1,6 +1,6 @@
 import type { BackoffOptions } from '@tributary/client';
 
-/** A core that comes back is noticed within a second: pauses are at most 800 ms, jitter included. */
+/** A core server that recovers is noticed within a second: pauses are at most 800 ms, jitter included. */
 export const CORE_BACKOFF: BackoffOptions = {
   initialMs: 100,
   maxMs: 400,

@@ -8,7 +8,7 @@ import { namespaceGuard } from './core-namespaces.ts';
 
 type Phase = 'Active' | 'Terminating';
 
-/** The local copy, and what the core really has. */
+/** The informer's copy, and the state of the core server. */
 function world(state: { synced?: boolean; copy?: Phase; core?: Phase | Error }) {
   const clock = manualClock();
   const now = { synced: true, ...state, asked: 0 };
@@ -37,7 +37,7 @@ function world(state: { synced?: boolean; copy?: Phase; core?: Phase | Error }) 
     name: 'a',
     resource: { group: 'example.com', resource: 'flunders' },
   };
-  /** `open`, or the code of the refusal. */
+  /** `open`, or the status code of the rejection. */
   const create = async (fresh = false): Promise<string | number> => {
     const { signal } = new AbortController();
     const answer = guard.requireOpen(place, { signal, fresh }).then(
@@ -119,7 +119,7 @@ test('who leaves while waiting is not kept', async () => {
 test('a copy that the core contradicted is not believed for half a minute', async () => {
   const { create, now, clock } = world({ core: 'Terminating' });
   assert.equal(await create(), 403);
-  // An old state comes late.
+  // An outdated event arrives late.
   now.copy = 'Active';
   assert.equal(await create(), 403);
   clock.advance(29_000);

@@ -25,18 +25,18 @@ export interface CoreNamespacesOptions {
   readonly log: Logger;
 }
 
-/** The namespaces of the core. */
+/** The namespaces of the core server. */
 export interface CoreNamespaces extends NamespaceGuard, AsyncDisposable {
   readonly healthCheck: HealthCheck;
 }
 
-/** A namespace that was just made may come to the local copy a moment after the object that goes there. */
+/** A new namespace may reach the informer a moment after a request for an object in it. */
 const MISSING_WAIT_MS = 50;
-/** So long after the core said that a namespace is gone or going, a local copy that disagrees is not believed. */
+/** After a live read found a namespace missing or terminating, the informer is distrusted for this time. */
 const DISTRUST_MS = 30_000;
 const DISTRUSTED_MAX = 1000;
 
-/** Checks against a local copy, and asks the core where the copy may be behind. */
+/** Checks namespaces against an informer, and reads live where the informer may be behind. */
 export function followCoreNamespaces(options: CoreNamespacesOptions): CoreNamespaces {
   const { client, clock, log } = options;
   const namespaces = client.resource<NamespaceState>({
@@ -99,7 +99,7 @@ export function namespaceGuard({ copy, live, clock }: NamespaceSources): Namespa
   };
 }
 
-/** A core that does not answer is an outage, and never a namespace that is missing. */
+/** A core server that does not respond is an outage, and never a missing namespace. */
 async function liveNamespace(
   live: NamespaceSources['live'],
   name: string,

@@ -21,7 +21,7 @@ const trustOf = (clientCa: string, resourceVersion: string): ConfigMap => ({
   data: { 'client-ca-file': clientCa },
 });
 
-/** A core whose watch tells of the beginning, and then is silent for ever, as on a line that is dead. */
+/** A core server whose watch sends the initial events and then nothing, as on a dead connection. */
 function silentCore(initial: ConfigMap) {
   const state: { live: ConfigMap | undefined; asked: number } = { live: initial, asked: 0 };
   async function* watch({ signal }: WatchOptions) {

@@ -20,11 +20,11 @@ export interface CoreTrustOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly wanted: WantedTrust;
-  /** Ready also while the core cannot be asked; whoever it vouches for is then a stranger. */
+  /** Reports ready although the core server is unavailable; users that it would vouch for are then unknown. */
   readonly tolerateLookupFailure: boolean;
 }
 
-/** Whom the core trusts, as it publishes it. */
+/** The CAs that a core server publishes as trusted. */
 export interface CoreTrust extends TrustSource, AsyncDisposable {
   readonly healthCheck: HealthCheck;
 }
@@ -34,8 +34,7 @@ const KEY = `${TRUST_NAMESPACE}/${TRUST_NAME}`;
 const HINT = `the role extension-apiserver-authentication-reader must be bound to this server: kubectl create rolebinding -n ${TRUST_NAMESPACE} NAME --role=extension-apiserver-authentication-reader --serviceaccount=NAMESPACE:ACCOUNT`;
 
 /**
- * Follows the ConfigMap in which the core says whose certificates to believe. A ConfigMap that is deleted, and what
- * is bad in one, change nothing.
+ * Watches the ConfigMap in which the core server publishes its trusted CAs. Deletion and invalid values have no effect.
  */
 export function followCoreTrust(options: CoreTrustOptions): CoreTrust {
   const { client, clock, log, tolerateLookupFailure } = options;
@@ -57,7 +56,7 @@ export function followCoreTrust(options: CoreTrustOptions): CoreTrust {
     const known = informer.store.get(KEY);
     try {
       const found = await configMaps.get(TRUST_NAME, { signal: stop.signal, retriesMax: 0 });
-      // What the watch has brought meanwhile is newer.
+      // An event of the watch is newer than the read.
       if (informer.store.get(KEY) === known) trust.take(found);
     } catch (error) {
       if (!stop.signal.aborted && !isNotFound(error)) problems.add(withHint(error));
@@ -80,7 +79,7 @@ export function followCoreTrust(options: CoreTrustOptions): CoreTrust {
   };
 }
 
-/** What the ConfigMap said last, part by part, and who wants to hear of it. */
+/** The last valid value of each part of the ConfigMap, and its listeners. */
 class PublishedTrust {
   readonly #parts: readonly TrustPart[];
   readonly #log: Logger;

@@ -19,38 +19,40 @@ import { tokenReviewLookup } from './token-review.ts';
 import type { WantedTrust } from './trust-config-map.ts';
 
 export interface DelegationOptions {
-  /** How to reach the core that knows users. Without it the server knows only those it was told of. */
+  /** The core server that authenticates users. Without it only local credentials count. */
   readonly authentication?: DelegatedAuthentication;
-  /** How to reach the core that knows what users may do. Without it they may do what the server lets them. */
+  /** The core server that authorizes requests. Without it the server's own authorizer decides. */
   readonly authorization?: DelegatedAuthorization;
-  /** How to reach the core whose namespaces objects live in. Without it every name is a namespace. */
+  /** The core server whose namespaces objects belong to. Without it every namespace exists. */
   readonly namespaces?: ClientConfig;
   readonly log: Logger;
-  /** How the core's log calls this server. */
+  /** The name of this server in the logs of the core server. */
   readonly userAgent?: string;
   readonly clock?: Clock;
 }
 
 export interface DelegatedAuthentication {
   readonly core: ClientConfig;
-  /** What is read from the core, because nobody said otherwise. Default: everything. */
+  /** The parts of the published configuration that are read. Default: all. */
   readonly trust?: WantedTrust;
-  /** Whether the server calls itself ready also when it cannot read whom to trust. Default: no. */
+  /** Whether the server reports ready although the trusted CAs cannot be read. Default: no. */
   readonly tolerateLookupFailure?: boolean;
-  /** How long the word of the core on a token counts. Default: ten seconds. */
+  /** How long results of token reviews are cached. Default: ten seconds. */
   readonly cacheTtlMs?: number;
 }
 
 export interface DelegatedAuthorization {
   readonly core: ClientConfig;
-  /** Open to everybody, also while the core is away. Default: `/healthz`, `/livez` and `/readyz`. */
+  /**
+   * Paths that are served without authorization, also during an outage. Default: `/healthz`, `/livez` and `/readyz`.
+   */
   readonly alwaysAllowPaths?: readonly string[];
-  /** How long the word of the core on a permission counts. Default: ten seconds. */
+  /** How long allowed results are cached. Default: ten seconds. */
   readonly allowTtlMs?: number;
   readonly denyTtlMs?: number;
 }
 
-/** The part of a server's configuration that a core decides. */
+/** The part of a server's configuration that is delegated to a core server. */
 export interface DelegatedConfig {
   readonly trust?: TrustSource;
   readonly lookUpToken?: TokenLookup;
@@ -60,23 +62,23 @@ export interface DelegatedConfig {
   readonly registerMetrics?: (registry: MetricsRegistry) => void;
 }
 
-/** What a server is configured with that asks a core. It is there at once, whether the core is or not. */
+/** The delegated configuration, usable at once, even if the core server is unavailable. */
 export interface Delegation extends AsyncDisposable {
   readonly config: DelegatedConfig;
-  /** When everything is known that the core has to say in the beginning; false when it is closed before. */
+  /** Resolves with true after the initial reads, and with false when it is closed before. */
   whenReady(): Promise<boolean>;
-  /** After the server: ends watches and connections. Twice is harmless. */
+  /** Ends watches and connections; called after the server's own close. Closing twice is harmless. */
   close(): Promise<void>;
 }
 
 const CACHE_TTL_MS = 10_000;
-/** Of one call, and of all tries that those share who show the same token. */
+/** For one call, and for all retries shared by the requests with the same token. */
 const CALL_TIMEOUT_MS = 10_000;
 const TOKEN_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 20;
 const HEALTH_PATHS = ['/healthz', '/readyz', '/livez'];
 
-/** Lets a core decide who users are, what they may do, and which namespaces there are. */
+/** Delegates authentication, authorization and namespaces to a core server. */
 export function delegate(options: DelegationOptions): Delegation {
   const { log, clock = systemClock, authentication, authorization, namespaces } = options;
   const clients = new Map<ClientConfig, Client>();
@@ -89,7 +91,7 @@ export function delegate(options: DelegationOptions): Delegation {
     return client;
   };
   const healthChecks: HealthCheck[] = [];
-  /** Is closed with the rest, and must be well for the server to be ready. */
+  /** Each part is closed with the rest, and is a health check of the server. */
   const following = <Part extends AsyncDisposable & { healthCheck: HealthCheck }>(part: Part) => {
     healthChecks.push(part.healthCheck);
     return owned.use(part);

@@ -2,15 +2,15 @@ import type { Authorizer, Decision } from '../request/authorizer.ts';
 import { openPaths } from './open-paths.ts';
 
 export interface DelegatedAuthorizerOptions {
-  /** Asked about everything else. */
+  /** Decides the remaining requests. */
   readonly review: Authorizer;
-  /** Members may do everything, also while nobody can be asked. Default: `system:masters`. */
+  /** Members are allowed everything, also during an outage. Default: `system:masters`. */
   readonly groups?: readonly string[];
-  /** Paths that are open to everybody; one that ends with `*` is a beginning. Never resources. */
+  /** Non-resource paths without authorization; a trailing `*` matches any suffix. */
   readonly paths: readonly string[];
 }
 
-/** The order of upstream: groups, then paths, then a review. */
+/** Upstream's order: groups, paths, then a review. */
 export function delegatedAuthorizer(options: DelegatedAuthorizerOptions): Authorizer {
   const groups = new Set(options.groups ?? ['system:masters']);
   const isOpen = openPaths(options.paths);
@@ -23,7 +23,7 @@ export function delegatedAuthorizer(options: DelegatedAuthorizerOptions): Author
   };
 }
 
-/** Upstream's combination of authorizers puts the name of one before its reason to have no opinion. */
+/** Upstream's union authorizer puts an authorizer's name before its reason for no opinion. */
 function withName(decision: Decision): Decision {
   if (decision.allowed || decision.denied === true || !decision.reason) return decision;
   return { ...decision, reason: `kubernetes.io/webhook: ${decision.reason}` };

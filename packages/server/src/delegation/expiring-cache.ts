@@ -1,8 +1,8 @@
-/** Values for a time. Beyond the bound, the one that was asked for longest ago goes. */
+/** A cache with expiration and least-recently-used eviction. */
 export class ExpiringCache<Value> {
   readonly #entriesMax: number;
   readonly #nowMs: () => number;
-  /** The first is the one that was not used for longest. */
+  /** The first entry is the least recently used. */
   readonly #entries = new Map<string, { readonly value: Value; readonly untilMs: number }>();
 
   constructor(options: { readonly entriesMax: number; readonly nowMs: () => number }) {

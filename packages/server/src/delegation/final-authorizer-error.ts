@@ -1,2 +1,2 @@
-/** An outage after which nobody else is asked: somebody has forbidden the request, but not clearly. */
+/** An outage that ends the chain of authorizers: a review denied the request, but not conclusively. */
 export class FinalAuthorizerError extends Error {}

@@ -5,7 +5,7 @@ import { manualClock } from '@tributary/storage';
 import { accessInfo, person } from '../../test/access-fixture.ts';
 import { type ReviewCall, reviewAuthorizer } from './review-authorizer.ts';
 
-/** A core that answers what the test says; over real TLS it is tested with the webhook of the core server. */
+/** A core server with scripted responses; the webhook of the core server tests the same over TLS. */
 function asked(status: (name: string) => object) {
   const clock = manualClock();
   const calls: {

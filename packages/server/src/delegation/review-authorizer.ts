@@ -9,39 +9,39 @@ import { SharedCalls } from './shared-calls.ts';
 import { withWebhookRetries } from './webhook-retries.ts';
 
 export interface ReviewAuthorizerOptions {
-  /** To the server that decides. It bounds how long a call and its answer may be. */
+  /** Transport to the authorizing server. It limits duration and response size. */
   readonly transport: Pick<Transport, 'request'>;
   readonly clock: Clock;
-  /** How long an answer holds; `deny` is for everything but an allowance. Failures are never kept. */
+  /** How long results are cached; `deny` covers everything that is not allowed. Failures are not cached. */
   readonly allowTtlMs: number;
   readonly denyTtlMs: number;
-  /** Said to the server with each call. */
+  /** The `timeout` parameter of each call. */
   readonly timeoutMs: number;
-  /** Below the server's own address. */
+  /** Below the server's URL. */
   readonly path?: string;
   /** Between 0 and 1. */
   readonly random?: () => number;
-  /** One call ended. */
+  /** Called when a call ends. */
   readonly observe?: (call: ReviewCall) => void;
 }
 
 export interface ReviewCall {
   readonly result: 'success' | 'canceled' | 'timeout' | 'error';
-  /** Absent when no answer came. */
+  /** Undefined without a response. */
   readonly status?: number;
   readonly tookMs: number;
 }
 
 const PATH = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
-/** Beyond it the answer that was asked for longest ago goes. */
+/** At this size the least recently used result is evicted. */
 const CACHE_ENTRIES_MAX = 8192;
-/** A question with more text of the client than this is not kept: many of them would fill the memory. */
+/** Larger requests are not cached, because clients control their size. */
 const CACHED_BYTES_MAX = 10_000;
 const API_VERSION = 'authorization.k8s.io/v1';
 
 /**
- * Asks another server by SubjectAccessReviews what a user may do, once for all who ask the same at the same time.
- * A known answer needs no promise. Throws when the server cannot be asked, after several tries.
+ * Authorizes requests by SubjectAccessReviews of another server; equal concurrent requests share one call. A cached
+ * result is returned without a promise. Rejects when the server is unavailable after several retries.
  */
 export function reviewAuthorizer(options: ReviewAuthorizerOptions): Authorizer {
   const { clock, random = Math.random, allowTtlMs, denyTtlMs } = options;
@@ -70,7 +70,7 @@ export function reviewAuthorizer(options: ReviewAuthorizerOptions): Authorizer {
 }
 
 interface Question {
-  /** The whole text of the question. */
+  /** The encoded review, as cache key. */
   readonly key: string;
   readonly spec: AccessReviewSpec;
   readonly info: AccessInfo;
@@ -103,13 +103,13 @@ async function postReview(
     query: { timeout: `${timeoutMs / 1000}s` },
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(review),
-    retriesMax: 0, // They are counted here, together with the pauses between them.
+    retriesMax: 0, // Retries and their pauses are counted here.
     signal,
   });
   return { code: status, answer: readAnswer(body) };
 }
 
-/** Only what is needed is believed, and only in the right form: an answer of something else allows nothing. */
+/** Only a response of the expected form can allow a request. */
 function readAnswer(body: Uint8Array): ReviewStatus {
   const answer: unknown = parseJson(body);
   if (!isRecord(answer) || answer.kind !== 'SubjectAccessReview') {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SharedCalls } from './shared-calls.ts';
 
-/** Calls that end when the test says so, or are given up. */
+/** Calls that end when the test says so, or are abandoned. */
 function calls() {
   const made: { signal: AbortSignal; answer: PromiseWithResolvers<string> }[] = [];
   const call = (signal: AbortSignal) => {

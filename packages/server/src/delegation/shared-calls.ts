@@ -1,6 +1,6 @@
 /**
- * One call for all who ask the same at the same time. It goes on as long as somebody waits for it, so there are never
- * more calls than requests in flight.
+ * Shares one call among concurrent callers with the same key. It is aborted when the last caller leaves, so there are
+ * never more calls than requests in flight.
  */
 export class SharedCalls<Value> {
   readonly #underWay = new Map<string, SharedCall<Value>>();
@@ -9,7 +9,7 @@ export class SharedCalls<Value> {
     return this.#underWay.size;
   }
 
-  /** Rejects with the reason of the signal when that fires first; others who wait go on waiting. */
+  /** Rejects with the reason of the signal when that fires first; other callers are not affected. */
   async ask(
     key: string,
     signal: AbortSignal | undefined,
@@ -52,7 +52,7 @@ async function waitFor<Value>(
       gone.reject(signal?.reason);
       return;
     }
-    // Whoever asks from now on begins anew: this call is about to fail.
+    // Later callers start a new call: this one is about to fail.
     onAbandoned();
     shared.abort.abort(signal?.reason);
   };

@@ -34,7 +34,7 @@ describe('who another server says a token belongs to', () => {
     pki = await createPki();
   });
 
-  /** A reviewer over real TLS that answers in turn, the last answer again and again. */
+  /** A reviewer over real TLS with responses in turn; the last one repeats. */
   async function reviewer(t: TestContext, answers: readonly Answer[]) {
     const calls: { path: string; body: { apiVersion: string; spec: object } }[] = [];
     const server = createServer({ ...pki.server }, async (request, response) => {
@@ -64,7 +64,7 @@ describe('who another server says a token belongs to', () => {
     return { calls, transport, url };
   }
 
-  /** Waits shorten themselves: what is scheduled within a minute happens at once, and is written down. */
+  /** Timers below a minute fire at once and are recorded. */
   function hastyClock() {
     const clock = manualClock();
     const pauses: number[] = [];
@@ -134,7 +134,7 @@ describe('who another server says a token belongs to', () => {
   for (const { name, answer, want } of outcomes) {
     test(name, async (t) => {
       const { lookup } = await lookupOf(t, [answer]);
-      // The user's extra has no prototype, which is of no matter here.
+      // The user's extra has no prototype, which is irrelevant here.
       assert.deepEqual(JSON.parse(JSON.stringify(await lookup('t'))), want);
     });
   }

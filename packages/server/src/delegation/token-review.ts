@@ -7,41 +7,41 @@ import type { UserInfo } from '../request/pipeline.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { withWebhookRetries } from './webhook-retries.ts';
 
-/** `audiences` are those that the token must be for one of; a plain token lookup asks without. */
+/** `audiences`: the token must be for one of them; undefined does not restrict it. */
 export type ReviewedTokenLookup = (
   token: string,
   audiences?: readonly string[],
 ) => Promise<ReviewedToken> | ReviewedToken;
 
-/** `audiences`: those of the asked ones that the token is for. */
+/** `audiences`: the requested audiences that the token is for. */
 export type ReviewedToken = Authentication & { readonly audiences?: readonly string[] };
 
 export interface TokenReviewOptions {
   readonly transport: Pick<Transport, 'request'>;
   readonly clock: Clock;
-  /** How long an answer counts, whether it is yes or no. Failures are never kept: of the call, or of who answers it. */
+  /** How long positive and negative results are cached. Failures of calls and of reviewers are not cached. */
   readonly cacheTtlMs: number;
-  /** Below the server's own address. */
+  /** Below the server's URL. */
   readonly path?: string;
-  /** Said with every call. */
+  /** Parameters of every call. */
   readonly query?: Readonly<Record<string, string>>;
   readonly version?: 'v1' | 'v1beta1';
-  /** Asked for with every token that comes without audiences, and assumed of reviewers that know none. */
+  /** Default audiences of a review, also assumed for reviewers that do not return any. */
   readonly audiences?: readonly string[];
-  /** For all tries of one token together. */
+  /** For all retries of one token together. */
   readonly timeoutMs?: number;
   /** Between 0 and 1. */
   readonly random?: () => number;
-  /** A call ended: with a code of HTTP, or `<error>` where none came. */
+  /** Called when a call ends, with the HTTP status code or `<error>`. */
   readonly observe?: (code: string, tookMs: number) => void;
 }
 
 const PATH = '/apis/authentication.k8s.io/v1/tokenreviews';
 const TIMEOUT_MS = 10_000;
-/** What the webhook of `--authentication-token-webhook-config-file` has other than a delegating server. */
+/** The differences between the webhook of `--authentication-token-webhook-config-file` and delegation. */
 export function webhookReview(server: string) {
   return {
-    // It is called at the very address of its kubeconfig, which every request of ours begins with.
+    // The webhook is at the URL of its kubeconfig itself, with which every request of the transport begins.
     path: new URL(server).pathname === '/' ? '/' : '',
     query: { timeout: '30s' },
     version: 'v1beta1',
@@ -50,12 +50,12 @@ export function webhookReview(server: string) {
   } as const satisfies Partial<TokenReviewOptions>;
 }
 
-/** Beyond it the answer that was asked for longest ago goes. */
+/** At this size the least recently used result is evicted. */
 const ENTRIES_MAX = 10_000;
-/** Tokens that are asked about at this moment; more are refused, because somebody floods us with new ones. */
+/** Concurrent reviews; further ones are rejected, which bounds a flood of new tokens. */
 const PENDING_MAX = 1000;
 
-/** Asks another server who a token belongs to, once for all who show it at the same time. */
+/** Resolves tokens by TokenReviews of another server; concurrent requests with the same token share one call. */
 export function tokenReviewLookup(options: TokenReviewOptions): ReviewedTokenLookup {
   const { clock, cacheTtlMs } = options;
   const known = new ExpiringCache<ReviewedToken>({
@@ -90,7 +90,7 @@ export function tokenReviewLookup(options: TokenReviewOptions): ReviewedTokenLoo
   };
 }
 
-/** The token itself is kept nowhere. */
+/** Tokens themselves are not stored. */
 function keyOf(token: string, audiences: readonly string[] | undefined): string {
   const text = JSON.stringify([token, audiences ?? null]);
   return createHash('sha256').update(text).digest('base64');
@@ -139,7 +139,7 @@ async function call(options: TokenReviewOptions, body: string, signal: AbortSign
   }
 }
 
-/** The answer of another program: nothing in it is believed to have the right form. */
+/** The response of another program, of which no field is trusted to have its type. */
 function statusOf(body: Uint8Array): Record<string, unknown> {
   const review = record(parseJson(body));
   if (isStatus(review) || review.kind !== 'TokenReview') {

@@ -24,7 +24,7 @@ const empty = {
 };
 const all = { clientCa: true, requestHeader: true };
 
-/** What each part says: the change, or what is wrong with it. */
+/** The result of each part: its change, or its error message. */
 function read(data: Record<string, unknown>, wanted = all): Record<string, unknown> {
   return Object.fromEntries(
     trustParts(wanted).map(({ name, read }) => {

@@ -8,20 +8,20 @@ export const TRUST_NAME = 'extension-apiserver-authentication';
 
 export type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, unknown>> };
 
-/** Of what the operator has not said himself. */
+/** The parts that flags do not configure. */
 export interface WantedTrust {
   readonly clientCa: boolean;
   readonly requestHeader: boolean;
 }
 
-/** A part of what the ConfigMap says. Each stands alone: one that is bad does not hold up the others. */
+/** A part of the ConfigMap. An invalid part does not affect the others. */
 export interface TrustPart {
   readonly name: string;
-  /** Throws when it is bad. Nothing when the ConfigMap says nothing of it, and the last value stays. */
+  /** Throws for invalid data. Undefined when the ConfigMap does not have this part; the last value remains. */
   read(data: Readonly<Record<string, unknown>>): Reload | undefined;
 }
 
-/** A bundle that is missing stays as it was; a list that is missing is an empty one. Both as upstream. */
+/** A missing bundle remains as it was; a missing list is an empty one. Both as upstream. */
 export function trustParts(wanted: WantedTrust): readonly TrustPart[] {
   return [
     ...(wanted.clientCa ? [clientCa] : []),

@@ -2,12 +2,12 @@ import { StatusError } from '@tributary/apimachinery';
 import { sleep, TransportError } from '@tributary/client';
 import type { Clock } from '@tributary/storage';
 
-/** Pauses of upstream's webhooks: five tries within about four seconds. */
+/** As upstream's webhooks: five attempts within about four seconds. */
 const TRIES_MAX = 5;
 const PAUSE_MS = 500;
 const FACTOR = 1.5;
 const JITTER = 0.2;
-/** A service that asks for a longer pause is tried again earlier: a request waits for it. */
+/** A longer `Retry-After` is ignored, because a request waits for the retry. */
 const RETRY_AFTER_MS_MAX = 5000;
 
 const CONNECTION_LOST: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ export interface RetryOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Calls until an answer comes that another try would not change; throws the last failure. */
+/** Retries a call while its failure may be temporary; rejects with the last failure. */
 export async function withWebhookRetries<Value>(
   call: () => Promise<Value>,
   options: RetryOptions,
@@ -46,7 +46,7 @@ export async function withWebhookRetries<Value>(
   }
 }
 
-/** Connections that could not be made at all are not tried again: the configuration is wrong, or nobody is there. */
+/** Connections that cannot be opened at all are not retried: the configuration is wrong, or the server is down. */
 function isPassing(error: unknown): boolean {
   if (error instanceof TransportError) {
     return CONNECTION_LOST.has(error.code) || error.reusedConnection;

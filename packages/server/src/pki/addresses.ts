@@ -1,11 +1,11 @@
 import { isIPv4 } from 'node:net';
 
-/** The bytes of an address, as certificates have them: 4 or 16; undefined for anything else. */
+/** The bytes of an IP address in a certificate, 4 or 16; undefined for any other text. */
 export function addressBytes(text: string): Buffer | undefined {
   if (!text.includes(':')) {
     return isIPv4(text) ? Buffer.from(text.split('.').map(Number)) : undefined;
   }
-  // Not `isIP`, which compiles its expression for 9 ms. URLs know addresses, and have one way to write them:
+  // Not `isIP`, which compiles its expression for 9 ms. The URL parser validates addresses, and has one form of each:
   // hexadecimal groups with at most one `::`.
   const url = `http://[${text}]`;
   if (!/^[0-9a-f:.]+$/i.test(text) || !URL.canParse(url)) return undefined;
@@ -29,7 +29,7 @@ export function nameKey(name: string): string {
 const DNS_NAME =
   /^(?=.{1,253}$)(?:\*\.)?[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/i;
 
-/** What may stand in a serving certificate. */
+/** DNS names and IP addresses of serving certificates. */
 export function isServerName(name: string): boolean {
   return addressBytes(name) !== undefined || DNS_NAME.test(name);
 }

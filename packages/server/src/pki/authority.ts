@@ -16,7 +16,7 @@ export interface Authority extends KeyPair {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A new authority. It and its certificates last a day unless somebody wishes otherwise. */
+/** A new CA. It and its certificates are valid for a day by default. */
 export function createAuthority(commonName: string, wishes: Partial<Validity> = {}): Authority {
   const key = createKey();
   const pair = { key, cert: selfSign(key, commonName, aDayUnless(wishes)) };

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { type DerElement, derElements } from './der-reader.ts';
 
-/** What goes from an authority's certificate into those that it signs, byte for byte. */
+/** Fields that are copied byte for byte from a CA certificate into those that it signs. */
 export interface IssuerFacts {
-  /** The name as it is encoded: another encoding of the same text would be another name to some verifiers. */
+  /** The encoded name: another encoding of the same text is a different name to some verifiers. */
   readonly subject: Buffer;
   readonly keyIdentifier: Buffer | undefined;
 }
@@ -25,8 +25,8 @@ export function issuerFacts(pem: string): IssuerFacts {
 }
 
 /**
- * The last common name and all organizations. Read from the encoding, because Node's own forms of a subject are either
- * escaped for people or take longer to make than everything else that is asked of a certificate.
+ * The last common name and all organizations. Decoded from DER, because Node's forms of a subject are either escaped
+ * for people or slower than everything else that is read from a certificate.
  */
 export function subjectOf(certificate: X509Certificate): {
   commonName: string;
@@ -42,7 +42,7 @@ export function subjectOf(certificate: X509Certificate): {
   return { commonName: valuesOf(COMMON_NAME).at(-1) ?? '', organizations: valuesOf(ORGANIZATION) };
 }
 
-/** DNS names and addresses. Node puts names with odd characters in quotes; nobody can ask for those. */
+/** DNS names and addresses. Node quotes names with special characters; no client can request those. */
 export function namesOf(certificate: X509Certificate): string[] {
   return (certificate.subjectAltName ?? '').split(', ').flatMap((entry) => {
     const [, name] = /^(?:DNS|IP Address):([^"]+)$/.exec(entry) ?? [];
@@ -50,13 +50,13 @@ export function namesOf(certificate: X509Certificate): string[] {
   });
 }
 
-/** Every certificate of a bundle. Throws when there is none, or one that cannot be read. */
+/** Every certificate of a bundle. Throws for a bundle without certificates or with an invalid one. */
 export function parseCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new Error('contains no certificate');
   return blocks.map((block) => {
     const certificate = new X509Certificate(block);
-    // OpenSSL reads forms that DER forbids and Go refuses. Whatever is returned has a subject that can be read.
+    // OpenSSL accepts forms that DER forbids and Go rejects. Every returned certificate has a valid subject.
     subjectOf(certificate);
     return certificate;
   });

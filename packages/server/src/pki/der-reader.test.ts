@@ -64,7 +64,7 @@ for (const dotted of identifiers) {
   });
 }
 
-/** One of ours, kept here so that every run damages the same bytes. */
+/** One of our certificates, fixed so that every run damages the same bytes. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBvDCCAWKgAwIBAgIQZ00vJKk0cKhGmXntI4OaRzAKBggqhkjOPQQDAjARMQ8w
 DQYDVQQDDAZmdXp6ZWQwIBcNMjYwMTAxMDAwMDAwWhgPMjA1NjAxMDEwMDAwMDBa
@@ -80,7 +80,7 @@ uZ4LeI17xyiHxPjFG/6XgA==
 `;
 const whole = new X509Certificate(CERTIFICATE).raw;
 
-/** Damaged certificates and mere noise, the same in every run, each read as deeply as it goes. */
+/** Damaged certificates and noise, the same in every run, each decoded as deeply as possible. */
 const ROUNDS = 20_000;
 const CERTIFICATES = 2_000;
 const DEPTH_MAX = 16;
@@ -118,11 +118,11 @@ function readable(pem: string): X509Certificate[] {
   try {
     return parseCertificates(pem);
   } catch {
-    return []; // refused, by OpenSSL or by the reader
+    return []; // rejected by OpenSSL or by the reader
   }
 }
 
-/** A reader that stands still would read more elements than fit: each takes two bytes at least. */
+/** A reader that does not advance would return more elements than fit: each takes at least two bytes. */
 function readDeeply(bytes: Buffer, depth = 0): void {
   const reader = new DerReader(bytes);
   for (let left = bytes.length; !reader.isAtEnd; ) {
@@ -149,7 +149,7 @@ function noise(random: () => number): Buffer {
   return Buffer.from(Array.from({ length: random() % 64 }, () => random() & 255));
 }
 
-/** Numbers below 2^16 that look random. */
+/** Pseudo-random numbers below 2^16. */
 function lcg(seed: number): () => number {
   let state = seed;
   return () => {

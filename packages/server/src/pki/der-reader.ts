@@ -1,7 +1,7 @@
 /**
- * Reads DER (X.690), strictly. Certificates and requests come from anybody: whatever the bytes, an element is read or an
- * `DerError` is thrown, every step goes forward, and nothing is copied. What is wrong is said in the words of Go's
- * `encoding/asn1`, because answers of the API carry them.
+ * Decodes DER (X.690), strictly. Certificates and requests are untrusted input: every call returns an element or throws
+ * a `DerError`, always advances, and copies nothing. Error messages are those of Go's `encoding/asn1`, because
+ * responses of the API contain them.
  */
 
 export const DER_TAG = {
@@ -20,11 +20,11 @@ export interface DerElement {
   readonly tag: number;
   readonly isCompound: boolean;
   readonly content: Buffer;
-  /** With its head. */
+  /** The element with its header. */
   readonly whole: Buffer;
 }
 
-/** What an element is meant to be, in Go's words: the type is part of the message. */
+/** The expected type of an element. It is part of Go's error message. */
 export interface ExpectedElement {
   readonly tag: number;
   readonly goType: string;
@@ -42,7 +42,7 @@ export class DerReader {
     return this.#at === this.#bytes.length;
   }
 
-  /** An element of the type; throws for any other. */
+  /** The next element, which must have this type. */
   read(expected: ExpectedElement): DerElement {
     if (this.isAtEnd) throw syntaxError('sequence truncated');
     const head = this.#head();
@@ -53,7 +53,7 @@ export class DerReader {
     return this.#element(head);
   }
 
-  /** An element of whatever type. */
+  /** The next element of any type. */
   readAny(): DerElement {
     if (this.isAtEnd) throw syntaxError('sequence truncated');
     return this.#element(this.#head());
@@ -96,7 +96,7 @@ export class DerReader {
     let length = 0;
     for (let index = 0; index < count; index += 1) {
       const next = this.#byte('tag or length');
-      // Go reads lengths into 31 bits.
+      // Go limits lengths to 31 bits.
       if (length >= 1 << 23) throw structureError('length too large');
       length = length * 256 + next;
       if (length === 0) throw structureError('superfluous leading zeros in length');
@@ -113,7 +113,7 @@ export class DerReader {
   }
 }
 
-/** Everything in a content, one after the other. */
+/** All elements of a content, in order. */
 export function derElements(content: Buffer): DerElement[] {
   const reader = new DerReader(content);
   const elements: DerElement[] = [];
@@ -127,7 +127,7 @@ interface Head {
   readonly isCompound: boolean;
   readonly tag: number;
   readonly length: number;
-  /** Where its content begins. */
+  /** Offset of the content. */
   readonly at: number;
 }
 
@@ -137,7 +137,7 @@ export function readObjectIdentifier(content: Buffer): string {
   let number = 0;
   for (const byte of content) {
     number = number * 128 + (byte & 0x7f);
-    // Go keeps each number in 31 bits.
+    // Go limits each number to 31 bits.
     if (number > 0x7fffffff) throw structureError('base 128 integer too large');
     if ((byte & 0x80) !== 0) continue;
     numbers.push(number);
@@ -150,7 +150,7 @@ export function readObjectIdentifier(content: Buffer): string {
   return [root, first - root * 40, ...numbers.slice(1)].join('.');
 }
 
-/** Whole bytes only, as signatures are. */
+/** Only whole bytes, as in signatures. */
 export function readBitString(content: Buffer): Buffer {
   const padding = content[0];
   if (padding === undefined) throw syntaxError('zero length BIT STRING');
@@ -166,7 +166,7 @@ function mismatch({ tag, goType }: ExpectedElement, found: Head): DerError {
   return structureError(`tags don't match (${tag} vs ${shown}) ${NO_PARAMETERS} ${goType} @${at}`);
 }
 
-/** How Go prints that a field says nothing about its encoding. */
+/** Go's text for a field without encoding parameters. */
 const NO_PARAMETERS =
   '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';
 

@@ -1,7 +1,6 @@
 /**
- * Issues certificates with nothing but Node: four pairs take a few milliseconds, where loading a library for it takes
- * longer than a whole start may. Authorities are pairs of PEM text, so that the ones that were kept in files go on
- * signing.
+ * Issues certificates with Node alone: four pairs take a few milliseconds, and loading a library takes longer than a
+ * whole start. CAs are pairs of PEM text, so that those in files can sign again.
  */
 import {
   createPrivateKey,
@@ -64,7 +63,7 @@ export const USAGE_OID: Readonly<Record<Usage, string>> = {
   client: '1.3.6.1.5.5.7.3.2',
 };
 
-/** Clocks of two machines differ a little. */
+/** Tolerates clock skew between machines. */
 const BACKDATE_MS = 5 * 60_000;
 
 export function validFor({ nowMs, lifetimeMs }: { nowMs: number; lifetimeMs: number }): Validity {
@@ -76,7 +75,7 @@ export function createKey(): string {
   return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-/** The certificate of an authority for a key, which may have had one before: what the key signed stays good. */
+/** A self-signed CA certificate. A key that had one before still verifies the certificates that it signed. */
 export function selfSign(key: string, commonName: string, validity: Validity): string {
   const signingKey = createPrivateKey(key);
   const publicKey = createPublicKey(signingKey);
@@ -96,7 +95,7 @@ export function selfSign(key: string, commonName: string, validity: Validity): s
   });
 }
 
-/** A new key and its certificate. It ends with its authority: what it signed cannot be verified after that. */
+/** A new key and its certificate. It expires no later than its CA, without which it cannot be verified. */
 export function issueLeaf(authority: KeyPair, request: LeafRequest, validity: Validity): KeyPair {
   const key = createKey();
   const publicKey = createPublicKey(key);
@@ -125,7 +124,7 @@ function leafExtensions(
     extension(OID.keyUsage, bitString(Buffer.from([0x80]), 7), 'critical'),
     extension(OID.extendedKeyUsage, sequence(objectIdentifier(USAGE_OID[usage]))),
     extension(OID.subjectKeyIdentifier, octetString(keyIdentifier(publicKey))),
-    // An authority without an identifier of its own must not be asked for one.
+    // A CA without a subject key identifier cannot be referred to by one.
     ...(authorityKey === undefined
       ? []
       : [extension(OID.authorityKeyIdentifier, sequence(implicit(0, authorityKey)))]),

@@ -1,17 +1,17 @@
 import type { KeyPair } from './issuing.ts';
 
 export interface KubeconfigOptions {
-  /** As in `https://127.0.0.1:6443`. */
+  /** Such as `https://127.0.0.1:6443`. */
   server: string;
-  /** PEM of who signed the server's certificate. */
+  /** PEM of the CA of the serving certificate. */
   ca: string;
   user: KeyPair | { token: string };
   namespace?: string;
-  /** Of the cluster, the user and the context. */
+  /** Name of the cluster, the user and the context. */
   name?: string;
 }
 
-/** A kubeconfig with everything inline. JSON, because all JSON is YAML and needs no quoting rules. */
+/** A kubeconfig with everything inline. It is JSON, which is YAML without quoting rules. */
 export function kubeconfig(options: KubeconfigOptions): string {
   const { server, ca, user, namespace, name = 'tributary' } = options;
   const config = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createAuthority } from './authority.ts';
 import type { KeyPair } from './issuing.ts';
 
-/** What a server needs that nobody gave certificates: its own CA, a serving certificate, an administrator. */
+/** The PKI of a server without configured certificates: a CA, a serving certificate and an administrator. */
 export interface StandalonePki {
   readonly ca: string;
   readonly serving: KeyPair;
@@ -17,7 +17,7 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 const RENEW_BEFORE_MS = 30 * 24 * 60 * 60 * 1000;
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 
-/** Reads the certificates of a directory, or makes them when there are none or they run out soon. */
+/** Reads the certificates of a directory, or issues them when they are missing or expire soon. */
 export async function standalonePki(
   directory: string,
   options: { names?: readonly string[]; nowMs: number },
@@ -29,7 +29,7 @@ export async function standalonePki(
   return made;
 }
 
-/** The CA's key is thrown away: when something must change, everything is made anew. */
+/** The CA's key is not stored: a change issues everything again. */
 function createStandalonePki(names: readonly string[], nowMs: number): StandalonePki {
   const notAfter = new Date(nowMs + YEAR_MS);
   const ca = createAuthority('tributary-ca', { notAfter });
@@ -42,7 +42,7 @@ function createStandalonePki(names: readonly string[], nowMs: number): Standalon
   };
 }
 
-/** Whoever was killed while writing may have left files that do not belong together. */
+/** A process killed while writing may have left files that do not match. */
 function isGood({ ca, serving, admin }: StandalonePki, nowMs: number): boolean {
   try {
     const authority = new X509Certificate(ca);
@@ -55,7 +55,7 @@ function isGood({ ca, serving, admin }: StandalonePki, nowMs: number): boolean {
       );
     });
   } catch {
-    return false; // not PEM at all: made anew like anything else that is not good
+    return false; // not PEM: issued again
   }
 }
 

@@ -24,15 +24,15 @@ import { bootstrapRoute } from './bootstrap/bootstrap-route.ts';
 import type { PortlessConfig } from './server-config.ts';
 import { type Operations, serverOperations } from './server-operations.ts';
 
-/** A server that answers whoever calls it; no port is open yet. */
+/** A server without a port. */
 export interface AssembledServer {
   readonly handler: Handler;
   readonly operations: Operations;
-  /** What comes and goes while it runs. */
+  /** Resources that are added and removed at run time. */
   readonly live: LiveResources;
-  /** Undefined for what is not kept here. */
+  /** Undefined for resources that are not in the store. */
   cacheOf(place: ResourcePlace): WatchCache | undefined;
-  /** Host and port, once there is one: discovery tells it. */
+  /** Host and port once there is one, for discovery. */
   readonly address: { current: string | undefined };
   /** Ends every watch; the store is the caller's. */
   closeCaches(): Promise<void>;
@@ -40,7 +40,7 @@ export interface AssembledServer {
 
 const MIN_REQUEST_TIMEOUT_MS = 1_800_000;
 
-/** Puts everything together that answers requests. */
+/** Builds the handler of a server from its parts. */
 export function assembleServer(
   apis: readonly ApiDefinition[],
   config: PortlessConfig,
@@ -84,7 +84,7 @@ export function assembleServer(
   });
   const live = serveLive(liveApis, served, operations.forgetResource);
   const isServed = servedCheck(served.routes);
-  // Discovery tells it, and only a port that is open has one.
+  // For discovery; only a listening server has one.
   const address: { current: string | undefined } = { current: undefined };
   const endpoint = buildEndpoint(
     live.apis,
@@ -118,8 +118,8 @@ export function assembleServer(
 }
 
 /**
- * The documents of what is served now. Authors hear at the start what is wrong with their schemas; those of built-in
- * kinds are known to be right, and are many.
+ * The OpenAPI documents of the served resources. Invalid schemas of authors fail at the start; those of built-in kinds
+ * are known to be valid, and are many.
  */
 export function openApiRoute(
   apis: () => readonly ApiDefinition[],
@@ -133,7 +133,7 @@ export function openApiRoute(
   return (request) => (apis() === atStart ? fixed(request) : later(request));
 }
 
-/** A small part of what the cache may have: bodies of lists are kept only to be sent again. */
+/** A small part of the cache's memory: encoded lists are cached only to be sent again. */
 function listBodyBytes(memoryBytesMax: number): number {
   return Math.min(listBodyLimits.bytesMax, Math.floor(memoryBytesMax / 16));
 }
@@ -167,7 +167,7 @@ function unlessOnlyHere(route: Route, peers: Operations['peers']): Route {
   return (request) => (peers.isOnlyHere(request) ? undefined : route(request));
 }
 
-/** Figures are kept of what exists: whoever guesses paths must not invent labels. */
+/** Metrics have labels only for served resources: requests for arbitrary paths must not create labels. */
 function servedCheck(routes: RouteTable): (request: ApiRequest) => boolean {
   return ({ info }) => {
     if (!info.isResourceRequest) return HEALTH_PATHS.has(info.path);

@@ -12,7 +12,7 @@ import { requestMetrics } from '../operations/metrics/request-metrics.ts';
 import { systemMetrics } from '../operations/metrics/system-metrics.ts';
 import { validationMetrics } from '../operations/metrics/validation-metrics.ts';
 
-/** The metrics of every server, for the reference. */
+/** The metrics of every server, for docs/reference. */
 export function describeMetrics(): readonly Pick<
   Family,
   'name' | 'type' | 'help' | 'labelNames'

@@ -1,17 +1,17 @@
 import { parseGoDuration } from '@tributary/apimachinery';
 import { openPaths } from '../delegation/open-paths.ts';
 
-/** What a person typed wrong; the program says it and shows where help is. */
+/** An error of the user in the arguments, reported with a reference to --help. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-/** Reads the text of a flag; throws a `FlagError` that names the flag. */
+/** Parses the value of a flag; throws a `FlagError` with the flag's name. */
 export type FlagValue<T> = (text: string, name: string) => T;
 
 export const text: FlagValue<string> = (value) => value;
 
-/** A flag that operators know from other servers and that this one cannot honour: better refused than ignored. */
+/** A known flag of other servers that is not supported here: rejected instead of ignored. */
 export function notYet(missing: string): FlagValue<string> {
   return (value, name) => {
     if (value !== '') throw new FlagError(`--${name}: ${missing}`);
@@ -19,7 +19,7 @@ export function notYet(missing: string): FlagValue<string> {
   };
 }
 
-/** Commas separate, and the flag may be repeated. */
+/** Comma-separated; the flag may be repeated. */
 export const list: FlagValue<readonly string[]> = (value, name) => {
   if (value === '') return [];
   const items = value.split(',').map((item) => item.trim());
@@ -27,7 +27,7 @@ export const list: FlagValue<readonly string[]> = (value, name) => {
   return items;
 };
 
-/** Paths, or beginnings of paths with a `*` at the end. */
+/** Paths, or prefixes with a trailing `*`. */
 export const openPathPatterns: FlagValue<readonly string[]> = (value, name) => {
   const paths = list(value, name);
   try {
@@ -38,7 +38,7 @@ export const openPathPatterns: FlagValue<readonly string[]> = (value, name) => {
   return paths;
 };
 
-/** Header names are compared in lower case. */
+/** Header names in lower case. */
 export const headerNames: FlagValue<readonly string[]> = (value, name) =>
   list(value, name).map((item) => item.toLowerCase());
 
@@ -86,7 +86,7 @@ export const port: FlagValue<number> = (value, name) => {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
 
-/** Bytes; nothing when nothing was said. */
+/** Bytes; undefined for an empty value. */
 export const size: FlagValue<number | undefined> = (value, name) => {
   if (value === '') return undefined;
   const [, digits, unit = ''] = /^([1-9][0-9]{0,12})(Ki|Mi|Gi)?$/.exec(value) ?? [];
@@ -108,7 +108,7 @@ export const goawayChance: FlagValue<number> = (value, name) => {
   return chance;
 };
 
-/** A pattern that is tied to no end of the host matches more than was meant; upstream refuses it too. */
+/** As upstream, a pattern must be anchored at one end of the host, because it would match more than intended. */
 export const originPatterns: FlagValue<readonly RegExp[]> = (value, name) =>
   list(value, name).map((pattern) => {
     const wrong = (why: string) =>

@@ -5,10 +5,10 @@ import { flag as booleanFlag, FlagError } from './flag-values.ts';
 
 export { FlagError } from './flag-values.ts';
 
-/** The flags of a program, by the names that it knows them by. */
+/** The flags of a program, by the field of their value. */
 export type FlagDefinitions = Readonly<Record<string, Flag>>;
 
-/** What flags say, read and checked. */
+/** The parsed values of flags. */
 export type FlagValues<Definitions extends FlagDefinitions> = {
   readonly [Field in keyof Definitions]: Definitions[Field] extends Flag<infer T> ? T : never;
 };
@@ -47,7 +47,7 @@ export function helpText(program: string, summary: string, table: readonly Flag[
   return `${summary}\n\nUsage: ${program} [flags]\n\n${rows.join('\n')}\n  -h, --help\n`;
 }
 
-/** What makes no sense alone. */
+/** Throws for flags that are valid only together. */
 export function requireTogether(
   flags: Pick<CommonFlags, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'requestheaderUidHeaders'>,
 ): void {
@@ -88,13 +88,13 @@ function parse(table: readonly Flag[], args: readonly string[]): Map<string, str
   }
 }
 
-/** As other programs of Kubernetes take them: `-v=3`, and a switch that is only named is on. */
+/** As in other Kubernetes programs: `-v=3`, and a boolean flag without a value is true. */
 function spelledOut(arg: string, switches: ReadonlySet<string>): string {
   if (arg.startsWith('-v=')) return `-${arg}`;
   return switches.has(arg) ? `${arg}=true` : arg;
 }
 
-/** Of a flag that is repeated the last counts, and of lists all. */
+/** Values of a repeated list flag are joined; of any other flag the last one wins. */
 function joined(name: string, value: unknown, table: readonly Flag[]): string {
   if (!Array.isArray(value)) return String(value);
   const isList = /NAMES|LIST|PATTERNS|PREFIXES/.test(

@@ -1,4 +1,4 @@
-/** What the flags of an extension server say of the core that it asks. */
+/** Delegation to a core server, from the flags of an extension API server. */
 import {
   type ClientConfig,
   inClusterConfig,
@@ -12,18 +12,18 @@ import type { Logger } from '../operations/logging/logger.ts';
 import { FlagError, type ServerFlags } from './flags.ts';
 
 export interface ProgramDelegation extends Delegation {
-  /** Whether the core says whose certificates to believe; then the server's own are not. */
+  /** Whether the core server publishes the trusted CAs; then local ones are not trusted. */
   readonly isTrustDelegated: boolean;
 }
 
 export interface Program {
   readonly name: string;
   readonly log: Logger;
-  /** Where a pod finds its service account. */
+  /** The service account of the pod. Default: the mounted one. */
   readonly serviceAccount?: ServiceAccountOptions;
 }
 
-/** Nothing when no flag names a core and there is none around: the server runs alone. */
+/** Undefined when neither a flag nor the pod names a core server: the server runs alone. */
 export async function openDelegation(
   flags: ServerFlags,
   { name, log, serviceAccount }: Program,
@@ -50,7 +50,7 @@ export async function openDelegation(
   return { ...delegation, isTrustDelegated: users !== undefined };
 }
 
-/** What the operator says himself is not asked for. */
+/** Configuration from flags is not read from the core server. */
 function authenticationOf(
   core: ClientConfig,
   flags: ServerFlags,
@@ -88,7 +88,7 @@ async function readKubeconfig(flag: string, file: string): Promise<ClientConfig>
   }
 }
 
-/** A pod without a service account is no place to ask from: the server then runs alone, and says so. */
+/** A pod without a service account cannot call the core server: the server runs alone, and logs that. */
 async function podConfig(
   log: Logger,
   options: ServiceAccountOptions = {},

@@ -26,75 +26,77 @@ export interface ServerConfig extends CredentialConfig {
   readonly securePort?: number;
   /** PEM of the serving certificate and its key. */
   readonly serving: { readonly cert: string; readonly key: string };
-  /** Asked when somebody wants the manifests at `/bootstrap/<group>`. Default: not known. */
+  /** The CA for the manifests at `/bootstrap/<group>`. Default: unknown. */
   readonly servingCa?: ServingCaSource;
-  /** Knows more tokens, beside those. */
+  /** Resolves tokens that are not among `tokens`. */
   readonly lookUpToken?: TokenLookup;
-  /** Whether who shows no credential is served as `system:anonymous`, or at which paths. Default: yes. */
+  /** Whether requests without credentials are served as `system:anonymous`, possibly by path. Default: yes. */
   readonly anonymousAuth?: boolean | ((path: string) => boolean);
-  /** In place of all of the above but anonymous. */
+  /** Replaces all of the above except `anonymousAuth`. */
   readonly authenticator?: Authenticator;
-  /** Default: `system:masters` may do everything, others may look at the server's health. */
+  /** Default: `system:masters` is allowed everything, other users the health endpoints. */
   readonly authorizer?: Authorizer;
   /**
-   * Who knows the namespaces, so that nothing is created in one that is missing or going away: another server, or a
-   * resource of this one. Without it every name is a namespace.
+   * The namespaces, of another server or a resource of this one, so that no object is created in a missing or
+   * terminating namespace. Default: every namespace exists.
    */
   readonly namespaces?: NamespaceSource;
-  /** Clients that were made before the server. Default: none. */
+  /** In-process clients created before the server. Default: none. */
   readonly loopback?: Loopback;
-  /** Kinds that are not served, but that clients may send by mistake: they are told what they sent. */
+  /** Kinds that are not served, but decoded for better errors when clients send them. */
   readonly otherKinds?: readonly OtherKind[];
-  /** What is served beside the resources; asked before everything else. */
+  /** Routes beside the resources; matched first. */
   readonly routes?: readonly Route[];
-  /** Reads and writes that are served at once; 0 means no bound. Default: 400 and 200. */
+  /** Maximum number of requests in flight; 0 means no limit. Default: 400 and 200. */
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;
-  /** In place of these two bounds. */
+  /** Replaces these two limits. */
   readonly flowControl?: FlowControl;
-  /** What lives as long as its client wants, beside watches and the streams of the server's own resources. */
+  /** Further long-running requests, beside watches and streams of the server's own resources. */
   readonly isLongRunning?: LongRunningCheck;
   /** Default: a minute. */
   readonly requestTimeoutMs?: number;
-  /** Watches without a wish end after a random time between this and its double. Default: half an hour. */
+  /**
+   * Watches without a timeout of their own end after a random time between this and its double. Default: half an hour.
+   */
   readonly minRequestTimeoutMs?: number;
-  /** Who did what, and where it is written; without it nothing is. */
+  /** Audit policy and log. Default: no audit. */
   readonly audit?: { readonly policy: AuditPolicy; readonly destination: Destination };
-  /** The log of the server itself. Default: lines of text on standard error. It is the caller's to close. */
+  /** The log of the server, closed by the caller. Default: text on standard error. */
   readonly log?: Logger;
-  /** What must be well beside the server's own parts. */
+  /** Further health checks. */
   readonly healthChecks?: readonly HealthCheck[];
-  /** Adds figures to those of the server. */
+  /** Adds metrics to those of the server. */
   readonly registerMetrics?: (registry: MetricsRegistry) => void;
   /** The counter of `catchUncaughtErrors`, in a program that has it. */
   readonly uncaughtErrors?: CounterFamily;
   readonly corsAllowedOrigins?: readonly RegExp[];
   readonly hstsDirectives?: readonly string[];
-  /** How often a connection of HTTP/2 is ended after a request, so that load spreads: 0 to 0.02. */
+  /** Probability that an HTTP/2 connection is closed after a request, to rebalance load: 0 to 0.02. */
   readonly goawayChance?: number;
   readonly shutdown?: ShutdownTimes;
-  /** The bound on what is cached: derived bytes go first, then cold resources, then clients are told to wait. */
+  /** Limit of the watch cache: derived bytes are evicted first, then cold resources; then clients have to wait. */
   readonly memoryBytesMax?: number;
-  /** The thread in which objects are judged that take long, and what is judged before it is asked. */
+  /** The validation thread for slow validations. */
   readonly validationThread?: ValidationThreadOptions;
-  /** What went wrong in the server itself. Default: the log. */
+  /** Receives internal errors. Default: the log. */
   readonly reportBug?: (error: unknown) => void;
-  /** Time as requests, watches and bookmarks see it. Default: the system's. */
+  /** Time of requests, watches and bookmarks. Default: the system clock. */
   readonly clock?: Clock;
-  /** Uids, generated names and the time objects are stamped with. Default: unpredictable, and the system's. */
+  /** UIDs, generated names and timestamps of objects. Default: random, and the system clock. */
   readonly identity?: Identity;
-  /** A number in [0, 1), for what is spread over time. Default: any. */
+  /** A number in [0, 1) for jitter. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** What a server needs that no port belongs to. */
+/** The configuration of a server without a port. */
 export type PortlessConfig = Omit<ServerConfig, 'serving' | 'bindAddress' | 'securePort'>;
 
 export interface ShutdownTimes {
-  /** Not ready, but serving: load balancers need this time to notice. Default: none. */
+  /** Time to serve requests while not ready, until load balancers notice. Default: none. */
   readonly delayMs?: number;
-  /** Watches are ended within this time. Default: ten seconds. */
+  /** Time over which watches are ended. Default: ten seconds. */
   readonly watchGraceMs?: number;
-  /** Requests under way get this long before their connections are cut. Default: two seconds. */
+  /** Time for requests in flight before their connections are closed. Default: two seconds. */
   readonly drainMs?: number;
 }

@@ -38,12 +38,12 @@ import type { PortlessConfig } from './server-config.ts';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Everything around the served resources that makes a program one can run: who may ask, logs, figures, stopping. */
+/** The operational parts of a server: authentication, logs, metrics, health, shutdown. */
 export interface Operations {
-  /** The same store, measured. */
+  /** The store with metrics. */
   readonly storage: Storage;
   readonly credentials: CredentialStore;
-  /** Who asks from within this process. */
+  /** Identities of in-process clients. */
   readonly peers: InProcessPeers;
   readonly shutdown: Shutdown;
   readonly system: SystemMetrics;
@@ -51,7 +51,7 @@ export interface Operations {
   readonly judgingMetrics: ValidationObserver;
   readonly routes: readonly Route[];
   readonly reportBug: (error: unknown) => void;
-  /** A resource is served no longer. */
+  /** Called when a resource is no longer served. */
   readonly forgetResource: (group: string, resource: string) => void;
   filters(isLongRunning: LongRunningCheck): readonly Filter[];
   /** Flushes the logs. */
@@ -60,9 +60,9 @@ export interface Operations {
 
 export interface OperationsSources {
   readonly memory: () => CacheMemory;
-  /** What a resource holds, by which requests for it are charged. */
+  /** The load of a resource, for the cost of requests. */
   readonly loadOf: LoadOf;
-  /** Whether a request is for something that is served here. */
+  /** Whether a request is for a served resource. */
   readonly isServed: (request: ApiRequest) => boolean;
 }
 
@@ -174,7 +174,7 @@ function authenticationOf(
   };
 }
 
-/** Without its store a server is of little use: whoever looks after it must see that at once. */
+/** A server without storage can only return errors, so this error has its own message. */
 function messageFor(problem: unknown): string {
   return problem instanceof StorageUnavailable ? 'Storage is unavailable' : 'Internal error';
 }

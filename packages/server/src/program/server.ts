@@ -20,11 +20,11 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Is not ready any more, then takes no more requests, ends watches, finishes what is under way, and closes the port;
-   * not the store, which is the caller's. Closing twice is harmless.
+   * Reports not ready, rejects new requests, ends watches, finishes requests in flight, and closes the port. The store
+   * is the caller's. Closing twice is harmless.
    */
   close(): Promise<void>;
-  /** Takes new certificates and tokens. What is bad throws, and everything stays as it was. */
+  /** Replaces certificates and tokens. Throws for invalid ones, without effect. */
   reload(reload: Reload): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -34,10 +34,10 @@ export interface ApiServer {
   readonly handler: Handler;
   /** A client in the same process, which needs no port and no credentials. */
   client(options: LoopbackClientOptions): Client;
-  /** The metadata of a resource, without a request; undefined when its objects are not kept here. */
+  /** The metadata of a resource's objects, without requests; undefined when they are not in the store. */
   metadataOf(place: ResourcePlace): MetadataWatch | undefined;
   listen(): Promise<RunningServer>;
-  /** Resources that come and go while it runs. */
+  /** Resources that are added and removed at run time. */
   readonly live: LiveResources;
 }
 
@@ -46,7 +46,7 @@ export const BODY_BYTES_MAX = 3 * 1024 * 1024;
 const WATCH_GRACE_MS = 10_000;
 const DRAIN_MS = 2_000;
 
-/** Serves one API group, or several. Nothing is opened before `listen`. */
+/** Serves one API group or several. Nothing is opened before `listen`. */
 export function createServer(
   api: ApiDefinition | readonly ApiDefinition[],
   config: ServerConfig,
@@ -100,7 +100,7 @@ function running(
   const host = address.includes(':') ? `[${address}]` : address;
   let closing: Promise<void> | undefined;
   const close = async () => {
-    // Clocks keep no process alive, and one that ends here would leave logs unwritten.
+    // Clocks do not keep a process alive, and one that ended here would lose log lines.
     const stayAlive = setInterval(() => {}, 1000);
     shutdown.begin();
     if (delayMs > 0) await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve));

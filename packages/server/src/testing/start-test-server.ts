@@ -13,38 +13,38 @@ import { openTestPort, type TestPort } from './test-port.ts';
 import { exchangeServer, type TestSession, testSession } from './test-session.ts';
 import { TestUsers, testAdmin } from './test-users.ts';
 
-/** What can be said about a test server is what can be said about any, but for what a test owns. */
+/** The options of a server, except those that the test server provides. */
 export interface TestServerOptions
   extends Omit<
     PortlessConfig,
     'storage' | 'clock' | 'identity' | 'random' | 'authenticator' | 'log' | 'reportBug'
   > {
-  /** When its time begins, in milliseconds since 1970. Default: the first of January 2030. */
+  /** The initial time, in milliseconds since 1970. Default: the first of January 2030. */
   readonly startMs?: number;
 }
 
-/** A whole server in this process, as the administrator sees it. */
+/** A whole server in this process, with the rights of an administrator. */
 export interface TestServer extends TestSession, AsyncDisposable {
-  /** Everything that depends on the time follows it. */
+  /** The clock of everything that depends on time. */
   readonly clock: TestClock;
-  /** The present store, to look at what is kept or to put something there. */
+  /** The current store, for inspection or preparation. */
   readonly storage: Storage;
-  /** What went wrong in the server or in an author's code, where the client is told only that it did. */
+  /** Internal errors of the server and of the author's code, of which a client sees only a 500. */
   readonly bugs: readonly unknown[];
-  /** Resources that come and go while it runs; a reset takes them all away. */
+  /** Resources added and removed at run time; a reset removes them. */
   readonly live: LiveResources;
-  /** As new: nothing is stored, uids, names, revisions and the time start over, and watches end. */
+  /** Empties the store, restarts uids, names, revisions and the clock, and ends watches. */
   reset(): Promise<void>;
-  /** Opens a real port, for kubectl and other programs. It stays open over a reset. */
+  /** Opens a real port, for kubectl and other programs. It stays open across a reset. */
   listen(): Promise<TestPort>;
   /** Closing twice is harmless. */
   close(): Promise<void>;
 }
 
-/** A test that causes more than this has seen enough. */
+/** Further errors are not recorded. */
 const BUGS_MAX = 100;
 
-/** Serves an API without a port. Everybody may do everything, unless an `authorizer` says otherwise. */
+/** Serves an API without a port. Every request is allowed, unless an `authorizer` is given. */
 export async function startTestServer(
   api: ApiDefinition | readonly ApiDefinition[],
   options: TestServerOptions = {},
@@ -130,7 +130,7 @@ async function end({ server, storage }: World): Promise<void> {
   await Promise.all([server.operations.close(), storage.close()]);
 }
 
-/** Making the documents takes longer than everything else, and few tests look at them. */
+/** Building the documents takes longer than everything else, and few tests read them. */
 function onDemand(make: () => Route): Route {
   let route: Route | undefined;
   return (request) => {
@@ -140,7 +140,7 @@ function onDemand(make: () => Route): Route {
   };
 }
 
-/** Tests look at `bugs`; lines on standard error would drown their report. */
+/** Tests inspect `bugs`; lines on standard error would clutter their report. */
 function silentLog(clock: TestClock): Logger {
   return {
     verbosity: 0,

@@ -4,18 +4,18 @@ import type { TestRequestOptions, TestResponse } from './test-requests.ts';
 import { requireSuccess } from './test-requests.ts';
 import type { TestWatch } from './test-watch.ts';
 
-/** How a client's requests travel. */
+/** Sends the client's requests. */
 export interface Transport {
   request(method: string, path: string, options?: TestRequestOptions): Promise<TestResponse>;
   watch<Object>(path: string, options?: TestRequestOptions): Promise<TestWatch<Object>>;
 }
 
-/** Query parameters; those that are undefined are left out. */
+/** Query parameters; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface CallOptions {
   readonly query?: Query;
-  /** Such as `status` or `scale`: what is read and written is that part. */
+  /** The subresource to read and write, such as `status` or `scale`. */
   readonly subresource?: string;
 }
 
@@ -34,7 +34,7 @@ export interface ObjectList<Object> {
   readonly items: Object[];
 }
 
-/** An object as it is sent: the server knows its type from the path. */
+/** An object as sent: the server knows its type from the path. */
 export type Sent<Object> = Omit<Object, 'apiVersion' | 'kind' | 'metadata'> & {
   apiVersion?: string;
   kind?: string;
@@ -56,12 +56,12 @@ export interface TestClient<Object, ByVersion = unknown> {
   in<Version extends keyof ByVersion & string>(
     version: Version,
   ): TestClient<ByVersion[Version], ByVersion>;
-  /** In another namespace than `default`; the empty one means all of them, for lists and watches. */
+  /** Another namespace than `default`; the empty one means all of them, for lists and watches. */
   inNamespace(namespace: string): TestClient<Object, ByVersion>;
   get(name: string, options?: CallOptions): Promise<Object>;
   list(query?: ListQuery): Promise<ObjectList<Object>>;
   create(object: Sent<Object>, query?: Query): Promise<Object>;
-  /** By the name in its metadata. */
+  /** The path has the name of the object's metadata. */
   update(object: Sent<Object>, options?: CallOptions): Promise<Object>;
   /** Default: a merge patch. */
   patch(
@@ -69,7 +69,7 @@ export interface TestClient<Object, ByVersion = unknown> {
     patch: unknown,
     options?: CallOptions & { readonly type?: PatchKind },
   ): Promise<Object>;
-  /** What the server answers: a Status, or the object when it stays for a while. `options` are DeleteOptions. */
+  /** Resolves with the response: a Status, or the object while finalizers remain. `options` are DeleteOptions. */
   delete(name: string, options?: object): Promise<unknown>;
   /** POST to an action of an object. */
   run(name: string, action: string, body?: unknown, query?: Query): Promise<unknown>;
@@ -96,7 +96,7 @@ export function testClient<Object, ByVersion>(
     testClient({ send, resource }, { ...place, ...other });
 
   return {
-    // Only the types of another version are others.
+    // Only the types of another version differ.
     in: (version) => at({ version }) as TestClient<never, ByVersion>,
     inNamespace: (namespace) => at({ namespace }),
     get: async (name, options) =>

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, type ManualClock, manualClock } from '@tributary/storage';
 
-/** Time that passes only when a test says so. */
+/** Time that passes only when a test advances it. */
 export interface TestClock extends Clock {
-  /** Lets time pass; resolves when what fell due has run as far as it can. */
+  /** Advances the time; resolves when due timers have run as far as they can. */
   advance(byMs: number): Promise<void>;
 }
 
-/** 2030-01-01: far from every real time, so that a real clock shows where it slips in. */
+/** 2030-01-01: far from the real time, so that a use of the real clock is visible. */
 export const testStartMs = Date.UTC(2030, 0, 1);
 
-/** Turns of the event loop that a due timer's consequences get, such as the end of a watch. */
+/** Turns of the event loop for the consequences of a due timer, such as the end of a watch. */
 const TURNS = 3;
 
-/** The clock of whichever server is the present one: a reset starts another time. */
+/** The clock of the current server: a reset starts a new time. */
 export class ResettableClock implements TestClock {
   readonly #startMs: number;
   #manual: ManualClock;
@@ -33,7 +33,7 @@ export class ResettableClock implements TestClock {
     for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
   }
 
-  /** Back to the start; what was scheduled never runs. */
+  /** Returns to the start; pending timers never run. */
   restart(): void {
     this.#manual = manualClock(this.#startMs);
   }

@@ -1,10 +1,10 @@
 import type { Identity } from '../registry/object-metadata.ts';
 
-/** As generated names have them, in this order. */
+/** The alphabet of generated names, in this order. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 
-/** Uids and names that are the same in every run. */
+/** UIDs and names that are the same in every run. */
 export function testIdentity(nowMs: () => number): Identity {
   let uids = 0;
   let names = 0;

@@ -9,7 +9,7 @@ import type { Handler } from '../request/pipeline.ts';
 export interface TestPort extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** PEM of who signed the server's certificate. */
+  /** PEM of the CA of the serving certificate. */
   readonly ca: string;
   /** The administrator's bearer token. */
   readonly token: string;
@@ -24,7 +24,7 @@ export interface TestPortOptions {
   readonly reportBug: (error: unknown) => void;
 }
 
-/** Tests have no patience with connections that are idle. */
+/** Tests do not wait for idle connections. */
 const DRAIN_MS = 100;
 
 export async function openTestPort({

@@ -10,9 +10,9 @@ import type { HeaderList } from '../request/pipeline.ts';
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
 export interface TestRequestOptions {
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** Default: JSON, and a merge patch for PATCH. An empty text sends no such header. */
+  /** Default: JSON, and a merge patch for PATCH. An empty text omits the header. */
   readonly contentType?: string;
   readonly headers?: HeaderValues;
 }
@@ -23,11 +23,11 @@ export interface TestResponse<Answer = unknown> {
   /** The texts of the `Warning` headers. */
   readonly warnings: readonly string[];
   readonly text: string;
-  /** The body when it is JSON; integers beyond 2^53 are bigints. */
+  /** A JSON body; integers beyond 2^53 are bigints. */
   readonly object: Answer;
 }
 
-/** How `manager` in managedFields calls whoever says nothing else. */
+/** The default `manager` in managedFields. */
 const USER_AGENT = 'test-client';
 
 export function headerLines(method: string, options: TestRequestOptions): string[] {
@@ -72,7 +72,7 @@ function warningText([, value]: readonly [string, string]): string {
   return text.replace(/^299 - "(.*)"$/s, '$1').replace(/\\(.)/gs, '$1');
 }
 
-/** What was answered, unless it is a failure: that is thrown. */
+/** The object of a successful response; failures are thrown. */
 export function requireSuccess({ status, object, text }: TestResponse): unknown {
   if (status < 400) return object;
   throw isStatus(object) ? statusError(object, status) : statusError({ message: text }, status);

@@ -17,15 +17,15 @@ import {
 import { type TestUser, type TestUsers, userOf } from './test-users.ts';
 import { type TestWatch, testWatch } from './test-watch.ts';
 
-/** The server as one user sees it. */
+/** The server with the rights of one user. */
 export interface TestSession {
-  /** Any request, through everything a request meets but the socket. Failures are answers too. */
+  /** Sends any request through the whole server except the socket. Failures are responses, too. */
   request<Answer = unknown>(
     method: string,
     path: string,
     options?: TestRequestOptions & { readonly user?: TestUser },
   ): Promise<TestResponse<Answer>>;
-  /** A watch by its path, with `watch=true` in its query. Resolves when it is open; a refusal is thrown. */
+  /** Watches a path with `watch=true` in its query. Resolves when the watch is open; a rejection is thrown. */
   watch<Object = unknown>(path: string, options?: TestRequestOptions): Promise<TestWatch<Object>>;
   /** Typed by the resource's storage version. */
   client<Object, ByVersion>(
@@ -40,7 +40,7 @@ export interface SessionParts {
   readonly serve: (exchange: Exchange) => void;
 }
 
-/** What serves the exchanges of sessions, as a port would. */
+/** Serves the exchanges of sessions like a port. */
 export function exchangeServer(
   handler: Handler,
   reportBug: (error: unknown) => void,

@@ -3,10 +3,10 @@ import { InProcessPeers } from '../http/in-process/in-process-peers.ts';
 import type { Authenticator } from '../request/authenticator.ts';
 import type { Peer, UserInfo } from '../request/pipeline.ts';
 
-/** Who asks: a name is enough. */
+/** The user of a request; a name is enough. */
 export type TestUser = string | (Partial<UserInfo> & Pick<UserInfo, 'name'>);
 
-/** Who asks when a test does not say. */
+/** The default user. */
 export const testAdmin: UserInfo = {
   name: 'admin',
   uid: '',
@@ -19,7 +19,7 @@ export function userOf(user: TestUser): UserInfo {
   return { uid: '', groups: ['system:authenticated'], extra: {}, ...given };
 }
 
-/** Requests of this process say who they are; on a port the token does. */
+/** The users of in-process requests; on a port the token identifies them. */
 export class TestUsers {
   readonly #peers = new InProcessPeers();
   readonly #token: Buffer;
@@ -28,7 +28,7 @@ export class TestUsers {
     this.#token = Buffer.from(`Bearer ${token}`);
   }
 
-  /** The other end of a request in this process. */
+  /** The peer of an in-process request. */
   peerOf(user: UserInfo): Peer {
     return this.#peers.peerOf(user);
   }

@@ -8,9 +8,9 @@ export interface TestWatchEvent<Object = unknown> {
 
 /** An open watch. An ERROR event is thrown as a StatusError. */
 export interface TestWatch<Object = unknown> extends AsyncIterableIterator<TestWatchEvent<Object>> {
-  /** The next event; fails when the watch has ended. */
+  /** The next event; rejects when the watch has ended. */
   event(): Promise<TestWatchEvent<Object>>;
-  /** The client goes away. Closing twice is harmless. */
+  /** Disconnects the client. Closing twice is harmless. */
   close(): void;
   return(): Promise<IteratorResult<TestWatchEvent<Object>>>;
   [Symbol.dispose](): void;

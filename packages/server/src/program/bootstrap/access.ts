@@ -11,7 +11,7 @@ export interface PolicyRule {
 export const READ = ['get', 'list', 'watch'];
 const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
 
-/** What an extension server follows in order to admit writes as the core would, and to keep its queues fair. */
+/** Resources that an extension API server watches to admit writes like the core server, and for fair queuing. */
 export const admissionRules: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['namespaces'], verbs: READ },
   {
@@ -34,9 +34,8 @@ export const admissionRules: readonly PolicyRule[] = [
 ];
 
 /**
- * The rights of a server's account: to ask who somebody is and what they may do, to read whose certificates to believe,
- * and its own rules. Nothing here lets it write a registration or a role: who controls a server does not control the
- * cluster.
+ * Permissions of the server's service account: to review tokens and access, to read the trusted CAs, and its own rules.
+ * It cannot write APIServices or roles, so control of the server is not control of the cluster.
  */
 export function accountManifests(
   installation: Installation,

@@ -8,8 +8,8 @@ import { registrations } from './registrations.ts';
 import { workloadManifests } from './workload.ts';
 
 /**
- * Everything that an administrator creates so that a cluster serves an API, in the order in which it is created. The
- * same API and options always make the same objects. Throws a `BootstrapOptionError` for names that no cluster takes.
+ * Every object that an administrator creates so that a cluster serves an API, in order of creation. The same API and
+ * options always give the same objects. Throws a `BootstrapOptionError` for invalid names.
  */
 export function bootstrapManifests(api: ApiDefinition, options: BootstrapOptions): KubeObject[] {
   const installation = apiInstallation(api, options);
@@ -21,7 +21,7 @@ export function bootstrapManifests(api: ApiDefinition, options: BootstrapOptions
   ]);
 }
 
-/** Where a server of an API is installed: the Service is what its certificate must name. */
+/** The Service of an API's server, which its certificate must name. */
 export function apiInstallation(api: ApiDefinition, options: BootstrapOptions): Installation {
   if (api.builtIn) throw new Error(`${api.group}: a group of Kubernetes' own is not installed`);
   const [label = ''] = api.group.split('.');

@@ -4,25 +4,25 @@ import {
   dns1123SubdomainErrors,
 } from '@tributary/apimachinery';
 
-/** How a server is installed. Everything but the image has a default. */
+/** Installation of a server. Everything but the image has a default. */
 export interface BootstrapOptions {
   /** The container image; its entry point is the server's program. */
   readonly image: string;
   /** Default: the first label of the group, and `-system`. */
   readonly namespace?: string;
-  /** Of the Service, and of the Deployment and the account behind it. Default: that label, and `-apiserver`. */
+  /** Name of the Service, the Deployment and the service account. Default: that label, and `-apiserver`. */
   readonly service?: string;
-  /** Whom the aggregator trusts to sign the server's certificate. Without it: the authorities of its machine. */
+  /** The CAs by which the aggregator verifies the server's certificate. Default: those of its machine. */
   readonly trust?: ServingTrust;
-  /** Put into a Secret. Without it: a Secret of that name is made by somebody else. */
+  /** Content of the serving Secret. Without it a Secret of that name must be created separately. */
   readonly serving?: ServingSecret;
-  /** A PersistentVolumeClaim for the store. Without it objects live as long as the pod. */
+  /** A PersistentVolumeClaim for the store. Without it objects are lost with the pod. */
   readonly storageClaim?: string;
 }
 
 export type ServingTrust =
   | { readonly kind: 'ca' /** PEM. */; readonly ca: string }
-  /** Whoever is between them can read and change everything. Never the default. */
+  /** Allows a man in the middle to read and change everything. Never the default. */
   | { readonly kind: 'nothing is verified' };
 
 /** PEM. */
@@ -32,19 +32,19 @@ export interface ServingSecret {
   readonly ca?: string;
 }
 
-/** The options with their defaults, and what the group is called in the names of objects. */
+/** The options with their defaults, and the group as part of object names. */
 export interface Installation extends BootstrapOptions {
-  /** Begins the names of cluster-scoped objects, so that those of two servers do not meet. */
+  /** Prefix of the names of cluster-scoped objects, so that those of two servers differ. */
   readonly owner: string;
   readonly namespace: string;
   readonly service: string;
 }
 
 export const SERVICE_PORT = 443;
-/** As every server has it by default; an account that is not root may open it. */
+/** The default port of every server; an account without root privileges may open it. */
 export const CONTAINER_PORT = 6443;
 
-/** What cannot be the name of something is refused in words, before a cluster refuses half of the objects. */
+/** Reports an invalid name before a cluster rejects half of the objects. */
 export class BootstrapOptionError extends Error {
   readonly option: string;
 
@@ -79,7 +79,7 @@ function requireName(option: string, value: string, errorsOf: (value: string) =>
   if (why !== undefined) throw new BootstrapOptionError(option, value, why);
 }
 
-/** As the API server judges it: there, and without blanks around it. */
+/** As the API server validates it: not empty, and without surrounding whitespace. */
 function requireImage(image: string): void {
   if (image === '') throw new BootstrapOptionError('image', image, 'say which image to run');
   if (/\s/.test(image))

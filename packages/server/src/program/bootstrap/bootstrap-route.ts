@@ -8,16 +8,16 @@ import { apiInstallation, bootstrapManifests } from './bootstrap-manifests.ts';
 import { BootstrapOptionError, type BootstrapOptions } from './bootstrap-options.ts';
 import { manifestList } from './manifest-list.ts';
 
-/** Who signed the serving certificate, in PEM, if that is known and the certificate is for this host. */
+/** PEM of the CA of the serving certificate, if it is known and the certificate is valid for this host. */
 export type ServingCaSource = (host: string) => Promise<string | undefined>;
 
 const PREFIX = '/bootstrap/';
-/** As parameters of the query; those that are not said have their defaults. */
+/** Query parameters; the others have their defaults. */
 const PARAMETERS = ['image', 'namespace', 'service', 'storageClaim'] as const;
 
 /**
- * `/bootstrap/<group>`: what `tributary bootstrap` prints, without a Secret: a private key is not for whoever may read
- * a path. It only tells; creating the objects is for an administrator, and a server never registers itself.
+ * `/bootstrap/<group>`: the output of `tributary bootstrap`, without a Secret, because permission to read a path is not
+ * permission to read a private key. The objects are created by an administrator; a server never registers itself.
  */
 export function bootstrapRoute(apis: readonly ApiDefinition[], servingCa?: ServingCaSource): Route {
   const byPath = new Map(

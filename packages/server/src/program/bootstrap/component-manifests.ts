@@ -10,7 +10,7 @@ import { manifest } from './manifest.ts';
 import { sorted } from './manifest-list.ts';
 import { workloadManifests } from './workload.ts';
 
-/** What stands between clients and an API server, and speaks for its users. */
+/** Components between clients and an API server, which act on behalf of its users. */
 export const components = ['aggregator', 'cache-proxy'] as const;
 export type Component = (typeof components)[number];
 
@@ -20,7 +20,7 @@ export function componentWarning(component: Component): string {
   return `Whoever controls the ${component}, its namespace, its account or its Secret can act as any user of the cluster.`;
 }
 
-/** To pass requests on in the name of whoever sent them. Which extra fields users have is known to nobody. */
+/** Forwards requests as their users. Their extra fields are not known in advance. */
 const impersonation: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['groups', 'serviceaccounts', 'users'], verbs: ['impersonate'] },
   { apiGroups: ['authentication.k8s.io'], resources: ['*'], verbs: ['impersonate'] },
@@ -32,11 +32,11 @@ const rules: Readonly<Record<Component, readonly PolicyRule[]>> = {
     { apiGroups: [''], resources: ['namespaces', 'services'], verbs: READ },
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: READ },
   ],
-  // It answers reads of everything from its copy, after it has asked whether that user may.
+  // It serves reads from its cache, after an access review of the user.
   'cache-proxy': [...impersonation, { apiGroups: ['*'], resources: ['*'], verbs: READ }],
 };
 
-/** The same for a component of ours, in a namespace of its own. */
+/** The manifests of a component, in a namespace of its own. */
 export function componentManifests(component: Component, options: BootstrapOptions): KubeObject[] {
   const installation = componentInstallation(component, options);
   const annotations = { [WARNING_ANNOTATION]: componentWarning(component) };
@@ -57,7 +57,7 @@ export function componentInstallation(
   });
 }
 
-/** Whatever runs in the namespace is reached at one port; where it goes itself is for the backends to say. */
+/** Pods of the namespace accept connections at one port; their own connections depend on the backends. */
 function networkPolicy(installation: Installation): KubeObject {
   const { namespace, service } = installation;
   return manifest(

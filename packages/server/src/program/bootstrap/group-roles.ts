@@ -8,8 +8,8 @@ import type { Installation } from './bootstrap-options.ts';
 const READ_VERBS: readonly ResourceVerb[] = ['get', 'list', 'watch'];
 
 /**
- * Roles for the people who use the API, added by the cluster to its own `view`, `edit` and `admin`. Each is whole, and
- * may be bound by itself. Cluster-scoped kinds count only for who has a role in the whole cluster; only `admin` writes
+ * Roles for users of the API, which the cluster aggregates into `view`, `edit` and `admin`. Each is complete, and may
+ * be bound by itself. Cluster-scoped kinds are included for users with a role in the whole cluster; only `admin` writes
  * them.
  */
 export function groupRoles(installation: Installation, api: ApiDefinition): KubeObject[] {
@@ -30,13 +30,13 @@ export function groupRoles(installation: Installation, api: ApiDefinition): Kube
   );
 }
 
-/** A resource or a part of it, and what may be done with it. */
+/** A resource or subresource, and its verbs. */
 interface Right {
   readonly resource: string;
   readonly verbs: readonly string[];
 }
 
-/** One rule for everything of which the same may be done. */
+/** One rule for all resources with the same verbs. */
 function rulesOf(
   group: string,
   resources: readonly ResourceDefinition[],
@@ -64,7 +64,7 @@ function readRights(resource: ResourceDefinition): Right[] {
   ];
 }
 
-/** The status is written by controllers, whose roles are their own. */
+/** Status is written by controllers, which have roles of their own. */
 function writeRights(resource: ResourceDefinition): Right[] {
   const { plural, verbs, subresources } = resource;
   return [

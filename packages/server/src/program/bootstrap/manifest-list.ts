@@ -1,13 +1,13 @@
 import type { KubeObject } from '@tributary/apimachinery';
 
-/** Manifests in one document, as `kubectl create -f -` takes it. */
+/** Manifests in one document, for `kubectl create -f -`. */
 export interface ManifestList {
   readonly apiVersion: 'v1';
   readonly kind: 'List';
   readonly items: readonly KubeObject[];
 }
 
-/** What others need comes first: an object is created when everything it names is there. */
+/** Order of creation: an object comes after those that it refers to. */
 const ORDER = [
   'Namespace',
   'NetworkPolicy',
@@ -21,7 +21,7 @@ const ORDER = [
   'APIService',
 ];
 
-/** The same objects are always the same document, so that a difference in it is a difference. */
+/** The same objects always give the same document, so that a diff of it is meaningful. */
 export function manifestList(objects: readonly KubeObject[]): ManifestList {
   return { apiVersion: 'v1', kind: 'List', items: sorted(objects) };
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Installation } from './bootstrap-options.ts';
 
-/** Everything that was installed together is found by this label. */
+/** The label of all objects of an installation. */
 export function commonLabels({ service }: Pick<Installation, 'service'>): Record<string, string> {
   return {
     'app.kubernetes.io/name': service,
@@ -10,7 +10,7 @@ export function commonLabels({ service }: Pick<Installation, 'service'>): Record
   };
 }
 
-/** By which a Service, a Deployment and a NetworkPolicy find pods. */
+/** The selector of Service, Deployment and NetworkPolicy. */
 export function podLabels({ service }: Pick<Installation, 'service'>): Record<string, string> {
   return { 'app.kubernetes.io/name': service };
 }
@@ -19,7 +19,7 @@ export interface ManifestInput {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Absent for what is cluster-scoped. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;

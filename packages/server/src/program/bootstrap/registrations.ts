@@ -4,12 +4,12 @@ import { type Installation, SERVICE_PORT, type ServingTrust } from './bootstrap-
 import { manifest } from './manifest.ts';
 import { base64 } from './workload.ts';
 
-/** As the groups of custom resources have it: none comes before Kubernetes' own. */
+/** The priority of custom resource groups, below that of Kubernetes' own. */
 const GROUP_PRIORITY = 1_000;
-/** Of the last version; as upstream's own samples have it. */
+/** The priority of the last version, as in upstream's samples. */
 const VERSION_PRIORITY = 15;
 
-/** One registration for each version; the preferred one comes first by its priority. */
+/** One APIService per version; the preferred version has the highest priority. */
 export function registrations(installation: Installation, api: ApiDefinition): KubeObject[] {
   const { namespace, service, trust } = installation;
   const { group, versions } = api;

@@ -5,8 +5,8 @@ import { parseBundle } from '../../auth/certificate-pool.ts';
 import type { ServingCaSource } from './bootstrap-route.ts';
 
 /**
- * Secrets of type `kubernetes.io/tls` have the CA as `ca.crt` beside the pair. It is believed to be the one only when it
- * has signed the certificate. Files are read when somebody asks: they change when certificates are renewed.
+ * Secrets of type `kubernetes.io/tls` have the CA as `ca.crt` beside the pair. It is used only when it signed the
+ * certificate. Files are read on every request, because they change on renewal.
  */
 export function servingCaFile(certFile: string): ServingCaSource {
   return async (host) => {
@@ -26,7 +26,7 @@ function isFor(cert: string, ca: string, host: string): boolean {
     );
     return isSigned && leaf.checkHost(host) !== undefined;
   } catch {
-    return false; // not PEM: nothing that could be told
+    return false; // not PEM
   }
 }
 

@@ -7,19 +7,19 @@ import {
 } from './bootstrap-options.ts';
 import { manifest, podLabels } from './manifest.ts';
 
-/** Where files are in the container. */
+/** Directories in the container. */
 export const SERVING_DIRECTORY = '/etc/tributary/serving';
 export const DATA_DIRECTORY = '/var/lib/tributary';
 
 export interface Workload {
   readonly installation: Installation;
-  /** What the program is told, beside where it serves and keeps its data. */
+  /** Further arguments of the program, beside address and data directory. */
   readonly args: readonly string[];
   /** On the namespace and on the Deployment. */
   readonly annotations?: Record<string, string>;
 }
 
-/** What runs a server: its namespace, account, certificate, address and process. */
+/** Objects that run a server: namespace, service account, certificate, Service and Deployment. */
 export function workloadManifests(workload: Workload): KubeObject[] {
   const { installation, annotations } = workload;
   const { namespace, service } = installation;
@@ -29,7 +29,7 @@ export function workloadManifests(workload: Workload): KubeObject[] {
       kind: 'Namespace',
       name: namespace,
       ...(annotations && { annotations }),
-      // The strictest rules for pods; the Deployment below keeps to them.
+      // The strictest pod security standard, with which the Deployment below complies.
       labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
     }),
     manifest(installation, { apiVersion: 'v1', kind: 'ServiceAccount', name: service, namespace }),
@@ -85,7 +85,7 @@ function deploymentManifest({ installation, args, annotations }: Workload): Kube
       spec: {
         replicas: 1,
         selector: { matchLabels: podLabels(installation) },
-        // The store has one writer: the old pod goes before the new one comes.
+        // The store has one writer: the old pod ends before the new one starts.
         strategy: { type: 'Recreate' },
         template: {
           metadata: { labels: podLabels(installation) },
@@ -101,7 +101,7 @@ function deploymentManifest({ installation, args, annotations }: Workload): Kube
   );
 }
 
-/** The account of the image; files of the Secret and of the store belong to its group. */
+/** User of the image; the files of the Secret and of the store belong to its group. */
 const ACCOUNT_ID = 65_532;
 
 const POD_SECURITY = {
