@@ -237,7 +237,11 @@ const nonsense = [
     body: { ...review({ allowed: true }), apiVersion: 'authorization.k8s.io/v2' },
     want: /is not of authorization/,
   },
-  { name: 'a string instead of a boolean', body: review({ allowed: 'true' }), want: /has an invalid status/ },
+  {
+    name: 'a string instead of a boolean',
+    body: review({ allowed: 'true' }),
+    want: /has an invalid status/,
+  },
   {
     name: 'allowed and denied',
     body: review({ allowed: true, denied: true }),
