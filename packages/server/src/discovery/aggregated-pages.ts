@@ -8,10 +8,10 @@ export interface AggregatedOptions {
   readonly isAggregator?: boolean;
 }
 
-/** What each group contributes, whatever else is served beside it. */
+/** The part of each group, which does not depend on other groups. */
 const groupTexts = new WeakMap<ApiDefinition, string>();
 
-/** The aggregated documents about some groups, each made when it is first asked for. */
+/** The aggregated documents of some groups, each built at first use. */
 export class AggregatedPages {
   readonly #apis: readonly ApiDefinition[];
   readonly #options: AggregatedOptions;

@@ -1,9 +1,9 @@
-/** `apidiscovery.k8s.io`: everything that is served, in one document. */
+/** `apidiscovery.k8s.io`: all served resources in one document. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../definition/api.ts';
 import { compareText, type ServedVersion, servedVersions } from '../definition/served-versions.ts';
 
-/** Versions of one and the same document; client-go up to 1.29 knows only the beta. */
+/** Versions of the same document; client-go up to 1.29 knows only the beta. */
 export type AggregatedVersion = 'v2' | 'v2beta1';
 
 export interface APIResourceDiscovery {
@@ -28,17 +28,17 @@ export interface AggregatedHead {
   readonly kind: string;
   readonly apiVersion: string;
   readonly metadata: object;
-  /** Whose items follow. */
+  /** The groups of the items, in order. */
   readonly ordered: readonly ApiDefinition[];
 }
 
-/** The document of `version` about some of the served groups, but for its items. */
+/** The document of `version` for some of the served groups, without its items. */
 export function apiGroupDiscoveryList(
   apis: readonly ApiDefinition[],
   version: AggregatedVersion,
   { isAggregator = false }: { readonly isAggregator?: boolean } = {},
 ): AggregatedHead {
-  // Who puts groups together knows which come first.
+  // An aggregator gets its groups in order.
   const ordered = isAggregator ? apis : [...apis].sort((a, b) => compareText(a.group, b.group));
   return {
     kind: 'APIGroupDiscoveryList',
@@ -59,7 +59,7 @@ export function groupDiscovery(api: ApiDefinition): object {
   };
 }
 
-/** What the aggregated document says of one group version. */
+/** The entry of one group version in the aggregated document. */
 export function resourcesDiscovery(api: ApiDefinition, version: string): APIResourceDiscovery[] {
   return servedVersions(api, version).map(resourceDiscovery);
 }
@@ -89,7 +89,7 @@ function resourceDiscovery({
   };
 }
 
-/** As upstream's library writes it: a kind of the surrounding group version names only itself. */
+/** As upstream's library encodes it: group and version are omitted when they are those of the enclosing entry. */
 function responseKind(answered: GroupVersionKind, around: GroupVersionKind): GroupVersionKind {
   const { group, version, kind } = answered;
   const own = group === around.group && version === around.version;

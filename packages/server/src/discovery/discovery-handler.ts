@@ -10,24 +10,22 @@ import { type Representations, represent } from './representation.ts';
 
 export interface DiscoveryOptions {
   /**
-   * `host:port` for clients anywhere, asked for with every request, because a port may be known only when it is
-   * open; left out of the documents while it is undefined.
+   * `host:port` for clients outside, evaluated per request, because a port may be known only once it is open; omitted
+   * from the documents while it is undefined.
    */
   readonly serverAddress?: () => string | undefined;
-  /** Which versions of the aggregated document are recognised. Default: both. */
+  /** Versions of the aggregated document that are served. Default: both. */
   readonly aggregatedVersions?: readonly AggregatedVersion[];
-  /** Whether it lists groups as one that puts together those of others. Default: no. */
+  /** Whether it lists groups as an aggregator does. Default: no. */
   readonly isAggregator?: boolean;
 }
 
 /**
- * Answers `/api`, `/apis`, `/apis/G` and `/apis/G/V` from documents about what is served now. The answer is undefined for
- * any other path, and so it is for `/api` when no core group is served: upstream's extension servers have no such path
- * either.
- *
- * Documents are made when they are asked for and kept until their group changes; those about everything are put together
- * from pieces about each group. So nobody is ever told what is no longer true, a change costs nothing until somebody
- * asks, and then no more than its own group and a copy of the rest: about two milliseconds with 500 groups.
+ * Serves `/api`, `/apis`, `/apis/G` and `/apis/G/V` for the resources that are served now. Returns undefined for any
+ * other path, and for `/api` without a core group, as upstream's extension API servers. Documents are built at first
+ * use and cached until their group changes; those of all groups are joined from parts per group. So no response is
+ * outdated, a change costs nothing until the next request, and then only its own group and a copy of the rest: about
+ * two milliseconds with 500 groups.
  */
 export function discoveryHandler(
   apis: readonly ApiDefinition[] | (() => readonly ApiDefinition[]),
@@ -60,7 +58,7 @@ export function discoveryHandler(
   };
 }
 
-/** The documents about everything, each made when it is first asked for, and the groups by their paths. */
+/** The documents of all groups, each built at first use, and the groups by their paths. */
 interface Pages {
   readonly roots: ReadonlyMap<string, () => DiscoveryPage>;
   readonly groups: ReadonlyMap<string, ApiDefinition>;
@@ -108,7 +106,7 @@ function rootPage(
   };
 }
 
-/** A document with the server's address in it, made again only when the address has changed. */
+/** A document that contains the server's address, built again only when the address has changed. */
 function madeOnce(
   serverAddress: () => string | undefined,
   make: (serverAddress: string | undefined) => object,

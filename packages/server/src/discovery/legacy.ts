@@ -51,7 +51,7 @@ export function apiGroupList(
   serverAddress: string | undefined,
   { isAggregator = false }: { readonly isAggregator?: boolean } = {},
 ): object {
-  // Upstream's two handlers of this path differ: who puts groups together has a version and no addresses.
+  // Upstream's two handlers of this path differ: an aggregator has a version and no addresses.
   if (isAggregator) return { kind: 'APIGroupList', apiVersion: 'v1', groups: apis.map(groupOf) };
   return {
     kind: 'APIGroupList',
@@ -129,7 +129,7 @@ function mainResource({ resource, kind, verbs }: ServedVersion): APIResource {
   };
 }
 
-/** What is really stored, of a resource that shows another's objects. */
+/** The stored kind of a resource that serves another resource's objects. */
 function storedKind(own: GroupVersionKind, { storedAs }: ResourceDefinition): GroupVersionKind {
   if (storedAs === undefined) return own;
   const { group, resource } = storedAs;

@@ -9,7 +9,7 @@ import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { contentHash, entityTag } from './entity-tag.ts';
 import { chosenBytes, type Representations, representJson } from './representation.ts';
 
-/** What one path of discovery answers; only the two roots have an aggregated form. */
+/** The documents of one discovery path; only the two roots have an aggregated form. */
 export interface DiscoveryPage {
   readonly legacy: () => Representations;
   /** By version of `apidiscovery.k8s.io`. */
@@ -26,7 +26,7 @@ export function aggregatedPage(json: Uint8Array): AggregatedPage {
   return { representations: representJson(json), tag: entityTag(contentHash(json)) };
 }
 
-/** A document that has no other form. */
+/** A document with a legacy form only. */
 export function plainPage(representations: Representations): DiscoveryPage {
   return { legacy: () => representations, aggregated: new Map() };
 }
@@ -43,7 +43,7 @@ export function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** Any clause that asks for an aggregated document wins over plain ones, also over earlier ones. */
+/** A clause for an aggregated document precedes all plain ones, whatever their order. */
 function aggregatedAnswer(
   { aggregated }: DiscoveryPage,
   request: ApiRequest,

@@ -4,14 +4,14 @@ import type { ObjectMediaType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import { wantsPretty } from '../request/pretty.ts';
 
-/** A document in every form that can be asked for; each is made when it is first asked for, and kept. */
+/** A document in every media type, each encoded at first use and cached. */
 export type Representations = (mediaType: ObjectMediaType, pretty: boolean) => Uint8Array;
 
 export function represent(document: object): Representations {
   return representJson(Buffer.from(stringifyJson(document)));
 }
 
-/** The same of a document that is compact JSON already. */
+/** The same for a document that is compact JSON already. */
 export function representJson(json: Uint8Array): Representations {
   const made = new Map<string, Uint8Array>();
   return (mediaType, pretty) => {

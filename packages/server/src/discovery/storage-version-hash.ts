@@ -3,7 +3,7 @@ import type { GroupVersionKind } from '@tributary/apimachinery';
 
 const HASH_BYTES = 8;
 
-/** Clients see by it that two endpoints share one store, and when stored data changes its version. */
+/** Clients compare it to see that two endpoints share one store, and when the storage version changes. */
 export function storageVersionHash({ group, version, kind }: GroupVersionKind): string {
   const digest = createHash('sha256').update(`${group}/${version}/${kind}`).digest();
   return digest.subarray(0, HASH_BYTES).toString('base64');

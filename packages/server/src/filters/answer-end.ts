@@ -1,10 +1,10 @@
 export interface ChunkObserver {
   onChunk(chunk: Uint8Array): void;
-  /** Once, for whatever reason: the last chunk, a failure, or a reader that left. */
+  /** Called once, for the last chunk, a failure, or a reader that left. */
   onEnd(): void;
 }
 
-/** The same chunks. Written as an iterator: a generator would cost every event of every watcher two more turns. */
+/** The same chunks. An iterator, because a generator would cost every event of every watcher two more turns. */
 export function observeChunks(
   chunks: AsyncIterable<Uint8Array>,
   { onChunk, onEnd }: ChunkObserver,

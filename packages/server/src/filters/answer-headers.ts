@@ -2,19 +2,19 @@ import { andThen } from '../request/maybe-promise.ts';
 import type { ApiRequest, ApiResponse, Filter, HeaderList } from '../request/pipeline.ts';
 
 export interface AnswerHeaderOptions {
-  /** Directives of `Strict-Transport-Security`; none sends no such header. */
+  /** Directives of `Strict-Transport-Security`; none omits the header. */
   readonly hstsDirectives?: readonly string[];
 }
 
 const CACHE_CONTROL = ['Cache-Control', 'no-cache, private'] as const;
 
-/** Headers of every answer, also a failure's: warnings, what caches may do, and the number of the request. */
+/** Headers of every response, including failures: warnings, caching and the audit ID. */
 export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions): Filter {
   const hsts = ['Strict-Transport-Security', hstsDirectives.join('; ')] as const;
   const complete = (request: ApiRequest, response: ApiResponse): ApiResponse => {
     const own = response.headers ?? [];
     const headers = [...own, ...request.warnings.headers()];
-    // Endpoints that may be cached, such as OpenAPI documents named by their hash, say so themselves.
+    // Cacheable endpoints, such as OpenAPI documents named by their hash, set this header themselves.
     if (!hasLine(own, 'cache-control')) headers.push(CACHE_CONTROL);
     if (hstsDirectives.length > 0) headers.push(hsts);
     const { context } = request;
@@ -27,7 +27,7 @@ export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions):
   return (next) => (request) => andThen(next(request), (response) => complete(request, response));
 }
 
-/** An answer that is passed on has the words of the server that gave it. */
+/** A forwarded response keeps the headers of its backend. */
 function pushMissing(lines: Line[], own: HeaderList, line: Line): void {
   if (own.length === 0 || !hasLine(own, line[0].toLowerCase())) lines.push(line);
 }

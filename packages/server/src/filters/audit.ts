@@ -14,7 +14,7 @@ import { type MutableRequest, onRequestEnd } from '../request/request-context.ts
 import { statusResponse } from '../request/status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
-/** Writes down who asked for what, and what came of it. Behind authentication, because it tells who. */
+/** Records requests and their outcome in the audit log. After authentication, because events name the user. */
 export const withAudit =
   (log: AuditLog, isLongRunning: LongRunningCheck = isWatch): Filter =>
   (next) =>
@@ -31,7 +31,7 @@ export const withAudit =
     return audited(request, next, { record, isStarted: isLongRunning(request.info) });
   };
 
-/** Who could not be authenticated is written down too, by the one event of its answer. */
+/** Requests that fail authentication have a single event, with their response. */
 export function auditRefusal(log: AuditLog): (request: ApiRequest, response: ApiResponse) => void {
   return (request, response) => {
     const record = request.context && log.begin(request, request.context, undefined);
@@ -69,12 +69,15 @@ function tellAnswer(
   return response;
 }
 
-/** Whoever gives an answer writes down what is in it; this record has its code, as of everything without a type. */
+/**
+ * The server that gives a response records its body; this record has only its code, as for every response without a
+ * type.
+ */
 function isProxied(response: ApiResponse): response is ApiResponse & { kind: 'bytes' } {
   return response.kind === 'bytes' && response.isProxied === true;
 }
 
-/** A failure that has a meaning is an answer; any other is a panic. */
+/** A StatusError is a response; any other error is a panic. */
 function tellFailure(record: AuditRecord, error: unknown): void {
   if (error instanceof StatusError) {
     record.response(statusResponse(error));
@@ -88,7 +91,7 @@ function tellFailure(record: AuditRecord, error: unknown): void {
   }
 }
 
-/** Bodies are read once, by whoever serves the request; the record looks on. */
+/** A body is read once, by the handler; the record observes that. */
 function keepBody(request: ApiRequest, record: AuditRecord): void {
   const read = request.body.bind(request);
   (request as MutableRequest).body = async () => {

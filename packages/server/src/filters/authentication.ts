@@ -12,16 +12,16 @@ import { statusResponse } from '../request/status-response.ts';
 
 export interface AuthenticationOptions {
   readonly authenticate: Authenticator;
-  /** Headers that carry an identity here, beside the usual ones; in lower case. */
+  /** Configured identity headers besides the standard ones, in lower case. */
   readonly isCustomIdentityHeader?: (name: string) => boolean;
   readonly observe?: (result: Authentication, tookMs: number) => void;
-  /** A credential was wrong; its owner learns nothing more than that. */
+  /** Called for invalid credentials; the client does not see the reason. */
   readonly onRejected?: (request: ApiRequest, why: string) => void;
-  /** Writes a refused request to the audit log. */
+  /** Writes a rejected request to the audit log. */
   readonly auditRefusal?: (request: ApiRequest, response: ApiResponse) => void;
 }
 
-/** A bad credential is 401, never anonymous. */
+/** An invalid credential is 401, never anonymous. */
 export function withAuthentication(options: AuthenticationOptions): Filter {
   const { authenticate, observe, isCustomIdentityHeader: isCustom } = options;
   const isUnwanted =
@@ -36,7 +36,7 @@ export function withAuthentication(options: AuthenticationOptions): Filter {
       const known = request as MutableRequest;
       known.user = result.user;
       if (result.notes !== undefined) tell(request, result.notes);
-      // Who was believed by a header must not be believed again by somebody further in, or behind us.
+      // Identity headers must not be trusted again further in, or by a backend.
       known.headers = request.headers.without(isUnwanted);
       if (isAnonymous(result.user)) request.peer.goAway?.();
       return next(request);
@@ -63,7 +63,7 @@ function refuse(
   { onRejected, auditRefusal }: AuthenticationOptions,
 ): ApiResponse {
   if (result.outcome === 'rejected') onRejected?.(request, result.reason);
-  // A connection of HTTP/2 is worth much to whoever floods a server: strangers get one request each.
+  // HTTP/2 connections make floods cheap, so unauthenticated clients get one request each.
   request.peer.goAway?.();
   const response = statusResponse(unauthorized());
   auditRefusal?.(request, response);

@@ -18,7 +18,7 @@ import { statusResponse } from '../request/status-response.ts';
 export interface AuthorizationOptions {
   readonly authorize: Authorizer;
   readonly observe?: (result: AuthorizationResult, tookMs: number) => void;
-  /** The authorizer itself failed. */
+  /** Called when the authorizer itself fails. */
   readonly reportBug?: (error: unknown) => void;
 }
 

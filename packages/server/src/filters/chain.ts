@@ -24,35 +24,35 @@ export interface FilterOptions {
   readonly deadline: DeadlineOptions;
   readonly corsAllowedOrigins: readonly RegExp[];
   readonly authentication: AuthenticationOptions;
-  /** Absent: nothing is written down. */
+  /** Undefined without audit. */
   readonly auditLog: AuditLog | undefined;
   readonly impersonation: ImpersonationOptions;
-  /** Bounds how many requests are served at once. */
+  /** Limits the requests in flight. */
   readonly seats: (isLongRunning: LongRunningCheck) => Filter;
   readonly authorization: AuthorizationOptions;
-  /** A failure that is our own bug; the client gets a 500 without its details. */
+  /** Receives internal errors; the client gets a 500 without details. */
   readonly reportBug: (error: unknown) => void;
 }
 
-/** The filters of every request, outermost first; what is not configured costs nothing. */
+/** The filters of every request, outermost first; unconfigured ones are left out. */
 export function serverFilters(options: FilterOptions): readonly Filter[] {
   const { auditLog, corsAllowedOrigins, goaway, isLongRunning } = options;
   return [
-    withObservation(options.observation), // numbers the request, and sees every answer, also a failure's
-    withAnswerHeaders(options.answerHeaders), // so that failures carry them too
-    withStatusErrors(options.reportBug), // thrown meaning becomes a Status, so the filters above see answers only
-    withRequestInfo, // who is asked for decides everything further in
-    ...(goaway.chance > 0 ? [withGoaway(goaway)] : []), // whatever becomes of the request
-    withShutdown(options.shutdown, isLongRunning), // before anything is spent on a request that is turned away
-    withDeadline({ ...options.deadline, isLongRunning }), // inside the error filter: running out of time is an error like others
-    ...(corsAllowedOrigins.length > 0 ? [withCors(corsAllowedOrigins)] : []), // preflights carry no credential
+    withObservation(options.observation), // assigns the audit ID, and observes every response, including failures
+    withAnswerHeaders(options.answerHeaders), // outside of the error filter, so that failures have the headers, too
+    withStatusErrors(options.reportBug), // converts errors to Status responses, so the filters above see responses only
+    withRequestInfo, // parses the path, on which everything further in depends
+    ...(goaway.chance > 0 ? [withGoaway(goaway)] : []), // independent of the outcome
+    withShutdown(options.shutdown, isLongRunning), // before any work on a request that is rejected
+    withDeadline({ ...options.deadline, isLongRunning }), // inside the error filter: a timeout is an error like others
+    ...(corsAllowedOrigins.length > 0 ? [withCors(corsAllowedOrigins)] : []), // preflight requests have no credentials
     withAuthentication({
       ...options.authentication,
       ...(auditLog && { auditRefusal: auditRefusal(auditLog) }),
-    }), // a bad credential is 401 before anything is looked up
-    ...(auditLog ? [withAudit(auditLog, isLongRunning)] : []), // knows the user, and sees what all filters below decide
-    withImpersonation(options.impersonation), // audit writes down both users; everybody below sees one
-    options.seats(isLongRunning), // fair between users, so it must know them
-    withAuthorization(options.authorization), // 403 precedes 404: who may not look does not learn what exists
+    }), // an invalid credential is 401 before any lookup
+    ...(auditLog ? [withAudit(auditLog, isLongRunning)] : []), // after authentication, and observes the decisions of all filters below
+    withImpersonation(options.impersonation), // audit records both users; the filters below see one
+    options.seats(isLongRunning), // after authentication, because it is fair between users
+    withAuthorization(options.authorization), // 403 precedes 404: without permission, a client does not learn which objects exist
   ];
 }

@@ -5,10 +5,10 @@ const METHODS = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
 const HEADERS =
   'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
 
-/** The patterns are the operator's and the origin is anybody's: its length bounds what matching may cost. */
+/** The operator's patterns match clients' origins: the length limit bounds the cost. */
 const ORIGIN_LENGTH_MAX = 512;
 
-/** Lets pages of these origins ask. Before authentication: a browser's first question carries no credential. */
+/** Allows pages of these origins. Before authentication, because a browser's preflight request has no credentials. */
 export const withCors =
   (allowedOrigins: readonly RegExp[]): Filter =>
   (next) =>

@@ -34,7 +34,7 @@ function requestFor(target: string): ApiRequest {
   };
 }
 
-/** Waits until it is told to stop, as a read does whose store does not answer. */
+/** Waits for cancellation, like a read from a store that does not respond. */
 const waitForever: Handler = ({ cancellation }) =>
   new Promise((_resolve, reject) => {
     cancellation.signal.addEventListener('abort', () => reject(cancellation.signal.reason));

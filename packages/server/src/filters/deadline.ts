@@ -28,7 +28,7 @@ export class DeadlineExceeded extends Error {
 
 const exceeded = () => new DeadlineExceeded();
 
-/** Ends what takes too long; a watch lives by its own deadline. */
+/** Ends requests at their deadline; a watch has its own timeout. */
 export const withDeadline =
   ({ clock, requestTimeoutMs, isLongRunning = isWatch }: DeadlineOptions): Filter =>
   (next) =>
@@ -43,12 +43,12 @@ function limited(request: ApiRequest, next: Handler): HandlerResult {
   const answer = runCatching<ApiResponse>(() => next(request), {
     onError: (error) => {
       cancellation.release();
-      // What fails because its time was up fails for that reason, whatever it says.
+      // After the deadline every failure is a timeout.
       throw cancellation.reason ?? error;
     },
   });
   return andThen(answer, (response) => {
-    // The answer of another server is complete when its last byte has left; the time counts until then.
+    // A forwarded response is complete when its last byte was sent; the deadline applies until then.
     if (response.kind !== 'proxied' || request.context === undefined) cancellation.release();
     else onRequestEnd(request, () => cancellation.release());
     return response;

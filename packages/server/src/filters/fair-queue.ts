@@ -2,28 +2,28 @@ import type { Clock } from '@tributary/storage';
 
 export interface FairQueueOptions {
   readonly clock: Clock;
-  /** This many at once; 0 means that there is no bound. */
+  /** Maximum number of places; 0 means no limit. */
   readonly limit: number;
-  /** This many wait, of all users together and of each; beyond it they are turned away at once. */
+  /** Maximum number of waiting requests, of all users together and of each; further ones are rejected at once. */
   readonly waitingMax: number;
   readonly waitingPerUserMax: number;
-  /** Who waits longer is turned away. */
+  /** A request that waits longer is rejected. */
   readonly waitMsMax: number;
 }
 
 interface Waiter {
   readonly user: string;
-  /** Called once: with a place, or without. */
+  /** Called once, with whether a place was granted. */
   settle(hasPlace: boolean): void;
 }
 
 /**
- * A number of places, and a queue for each user in front of them. Places that become free go round the users who wait,
- * so one who sends a thousand requests at once delays nobody else by more than a place.
+ * A number of places, and a queue for each user in front of them. Free places go to the waiting users in turn, so one
+ * user with a thousand concurrent requests delays no other user by more than a place.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** In the order in which users get their next place; a user is here while one of its requests waits. */
+  /** Users with waiting requests, in the order in which they get their next place. */
   readonly #queues = new Map<string, Waiter[]>();
   #taken = 0;
   #waiting = 0;
@@ -34,7 +34,7 @@ export class FairQueue {
     this.#options = options;
   }
 
-  /** A place without waiting, if there is one. */
+  /** Takes a place without waiting, if one is free. */
   tryTake(): boolean {
     const { limit } = this.#options;
     if (limit > 0 && this.#taken >= limit) return false;
@@ -43,7 +43,7 @@ export class FairQueue {
     return true;
   }
 
-  /** Whether a place was got; `cancelled` ends the waiting. Every place is given back by `release`. */
+  /** Whether a place was granted; `cancelled` ends the wait. Every place is returned by `release`. */
   take(user: string, cancelled: AbortSignal): Promise<boolean> | boolean {
     if (this.tryTake()) return true;
     const { waitingMax, waitingPerUserMax } = this.#options;
@@ -59,7 +59,7 @@ export class FairQueue {
     else next.settle(true);
   }
 
-  /** The most at any moment since the last time this was asked. */
+  /** The maxima since the last call. */
   peaks(): { taken: number; waiting: number } {
     const peaks = { taken: this.#takenPeak, waiting: this.#waitingPeak };
     this.#takenPeak = this.#taken;
@@ -90,7 +90,7 @@ export class FairQueue {
     });
   }
 
-  /** The first of the user whose turn it is; that user then stands behind the others. */
+  /** The first request of the next user, who then moves behind the others. */
   #next(): Waiter | undefined {
     const [first] = this.#queues;
     if (first === undefined) return undefined;

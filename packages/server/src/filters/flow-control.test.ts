@@ -15,7 +15,7 @@ import { withStatusErrors } from './status-errors.ts';
 const answer: ApiResponse = { kind: 'object', code: 200, object: {} };
 const HEADERS = [['X-Flow', 'f']] as const;
 
-/** One flow whose seats and waits the test decides about. */
+/** One flow whose seats and waits are controlled by the test. */
 function controlled(flow: Partial<Flow>, handler: Handler = () => answer) {
   const clock = manualClock();
   const seen = { released: 0, waits: [] as WaitLimit[], classified: 0 };

@@ -14,33 +14,35 @@ import type {
 import { holdSeat } from '../request/request-context.ts';
 import type { Peaks, RequestPeaks } from './request-peaks.ts';
 
-/** Decides by kinds of requests who is served at once, who waits, and who is turned away. */
+/** Decides by flow schema which requests are executed, queued or rejected. */
 export interface FlowControl {
-  /** Asked once for every request, so it must cost next to nothing. */
+  /** Called for every request, so it must be fast. */
   classify(request: Pick<AccessRequest, 'user' | 'info'>): Flow;
 }
 
-/** Requests that are alike: they wait in the same queues. */
+/** Requests of one flow share queues. */
 export interface Flow {
-  /** Told with every answer, also when the request is turned away. */
+  /** Headers of every response, including rejections. */
   readonly headers: HeaderList;
-  /** As many seats as the request is wide, without waiting, when they are free and nothing waits for them. Default: one. */
+  /**
+   * Takes the request's width in seats without waiting, when they are free and nothing waits for them. Default: one.
+   */
   tryTake(width?: number): Seat | undefined;
-  /** A seat after a while, or none. */
+  /** Resolves with a seat, or undefined when the wait ended without one. */
   wait(limit: WaitLimit): Promise<Seat | undefined> | undefined;
-  /** When a request that was turned away should come again. */
+  /** The `Retry-After` of a rejected request. */
   retryAfterSeconds(): number;
 }
 
 export interface WaitLimit {
   readonly waitMsMax: number;
-  /** How many seats are needed at once. Default: one. */
+  /** The number of seats. Default: one. */
   readonly width?: number;
-  /** The client has left, or the time of its request is up. */
+  /** Aborted when the client disconnects or the deadline passes. */
   readonly cancelled: AbortSignal;
 }
 
-/** Given back once. */
+/** Released once. */
 export interface Seat {
   release(): void;
 }
@@ -50,15 +52,15 @@ export interface FlowControlFilterOptions {
   readonly peaks: RequestPeaks;
   readonly clock: Clock;
   readonly isLongRunning: LongRunningCheck;
-  /** Default: every request takes one seat. */
+  /** Default: one seat for every request. */
   readonly estimate?: ((request: ApiRequest) => number) | undefined;
 }
 
-/** Of requests without a deadline of their own, which are watches. */
+/** For requests without a deadline, which are watches. */
 const WAIT_MS_DEFAULT = 15_000;
 const WAIT_MS_MAX = 60_000;
 
-/** Gives every request a seat by its flow. A watch has it only until it is open, and what is passed on until it is. */
+/** Gives every request a seat of its flow. A watch holds it until it is open, and so does a forwarded request. */
 export const withFlowControl =
   (options: FlowControlFilterOptions): Filter =>
   (next) =>
@@ -109,7 +111,7 @@ function served(request: ApiRequest, next: Handler, seat: Seat, peaks: Peaks): H
   });
 }
 
-/** A quarter of a request's time, so that what is left suffices to serve it; as upstream. */
+/** A quarter of a request's time, so that the rest suffices to serve it; as upstream. */
 function waitLimit(deadlineMs: number | undefined, receivedMs: number): number {
   if (deadlineMs === undefined) return WAIT_MS_DEFAULT;
   return Math.min(Math.max(deadlineMs - receivedMs, 0) / 4, WAIT_MS_MAX);

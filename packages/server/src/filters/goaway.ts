@@ -1,6 +1,8 @@
 import type { Filter } from '../request/pipeline.ts';
 
-/** Connections of HTTP/2 live long: some are ended now and then, so that load spreads over servers added later. */
+/**
+ * HTTP/2 connections live long: some are closed now and then, so that load spreads to servers that were added later.
+ */
 export const withGoaway =
   ({ chance, random }: { chance: number; random: () => number }): Filter =>
   (next) =>

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { AccessInfo } from '../request/authorizer.ts';
 import type { UserInfo } from '../request/pipeline.ts';
 
-/** As long as a token that was believed is believed again. */
+/** As long as results of token reviews are cached. */
 const TTL_MS = 10_000;
-/** Of each cache; beyond it the oldest goes, and is asked for again. */
+/** For each cache; beyond it the oldest entry is evicted. */
 const ENTRIES_MAX = 10_000;
 
-/** What was allowed a moment ago. Refusals are never kept. */
+/** Recently allowed impersonations. Denials are not cached. */
 export class AllowedCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly untilMs: number }>();
   readonly #nowMs: () => number;
@@ -34,7 +34,7 @@ export class AllowedCache<T> {
   }
 }
 
-/** By which way a user last succeeded; users are many, so the longest unused is forgotten. */
+/** The mode by which a user last succeeded, with least-recently-used eviction. */
 export class LastModes {
   readonly #modes = new Map<string, number>();
 
@@ -53,19 +53,19 @@ export class LastModes {
   }
 }
 
-/** One impersonation: who asks, for whom, and what for. */
+/** Cache keys of one impersonation: the two users and the request. */
 export interface CacheKeys {
-  /** Of the two users alone. */
+  /** The two users alone. */
   readonly users: () => string;
   readonly request: () => string;
 }
 
-/** Keys are made when they are needed, once for all modes. */
+/** Computes keys at first use, once for all modes. */
 export function cacheKeys(wanted: UserInfo, requestor: UserInfo, info: AccessInfo): CacheKeys {
   let users: string | undefined;
   let request: string | undefined;
   const parts = [userParts(wanted), userParts(requestor)];
-  // The name stands beside the digest, so that no collision ever crosses from one user to another.
+  // The name stands beside the digest, so that a collision can never grant one user's result to another.
   const keyOf = (value: unknown) => `${digest(JSON.stringify(value))}/${requestor.name}`;
   return {
     users: () => {

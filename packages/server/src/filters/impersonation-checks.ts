@@ -18,23 +18,23 @@ import type { UserInfo } from '../request/pipeline.ts';
 
 import { nodeOf, serviceAccountOf } from './impersonation-users.ts';
 
-/** From so many items on, a permission for all of them is looked for first. */
+/** From this number of items on, a permission for all of them is checked first. */
 const MANY = 4;
 const AUTHENTICATION_GROUP = 'authentication.k8s.io';
 
 export interface IdentityChecks {
   readonly authorize: Authorizer;
   readonly verb: string;
-  /** The oldest mode asks in other groups, and allows more. */
+  /** The legacy mode checks other API groups, and allows more. */
   readonly isConstrained: boolean;
-  /** What nodes are asked for by, in place of their names. */
+  /** Replaces the names of nodes in checks. */
   readonly nodeName?: string;
 }
 
-/** The real request, seen as a question about its user. */
+/** The user of the request and its cancellation. */
 export type Asking = Pick<AccessRequest, 'user' | 'cancellation'>;
 
-/** Why the asking user may not do something; nothing when they may. An outage of the authorizer is a no too. */
+/** The reason why the user may not do something; undefined when it is allowed. An unavailable authorizer denies. */
 export async function refusal(
   authorize: Authorizer,
   access: AccessRequest,
@@ -47,7 +47,7 @@ export async function refusal(
   }
 }
 
-/** Whether somebody may take on this identity; each part of it is one question. */
+/** Checks the permission to impersonate each part of an identity. */
 export async function identityRefusal(
   checks: IdentityChecks,
   wanted: UserInfo,
@@ -139,7 +139,7 @@ function extraProblem(extra: UserInfo['extra']): string | undefined {
 const PATH_FORMAT = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
-/** Keys belong to somebody: `acme.io/foo`. */
+/** Keys are qualified: `acme.io/foo`. */
 function keyErrors(key: string): FieldError[] {
   const at = root('extra').child('key');
   const slash = key.indexOf('/');

@@ -6,12 +6,12 @@ import type { RequestHeaders } from '../request/request-headers.ts';
 
 const { user: USER, uid: UID, group: GROUP, extraPrefix: EXTRA_PREFIX } = impersonateHeaders;
 
-/** Who is asked for, as sent: nothing is added yet. Undefined when nobody is; throws 400 for parts of a user. */
+/** The requested user as sent, without additions. Undefined without impersonation; throws 400 for parts of a user. */
 export function impersonationWanted(headers: RequestHeaders): UserInfo | undefined {
   const wanted: UserInfo = {
     name: headerText(headers.get(USER) ?? ''),
     uid: headerText(headers.get(UID) ?? ''),
-    // One line is one group: names may have commas.
+    // One header is one group: group names may contain commas.
     groups: headers.all(GROUP).map(headerText),
     extra: extraOf(headers),
   };
@@ -37,7 +37,7 @@ function isEmpty(extra: UserInfo['extra']): boolean {
   return true;
 }
 
-/** How upstream shows the user in its error: the value in the syntax of Go. */
+/** Upstream's text of the user in its error: a Go struct. */
 function goSyntax({ name, uid, groups, extra }: UserInfo): string {
   const keys = Object.keys(extra).sort();
   const entries = keys.map((key) => `${goQuote(key)}:${goStrings(extra[key] ?? [])}`);

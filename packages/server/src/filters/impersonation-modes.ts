@@ -13,18 +13,18 @@ import {
 
 export interface Impersonated {
   readonly user: UserInfo;
-  /** The verb that allowed it; empty for the oldest mode. */
+  /** The verb that allowed it; empty for the legacy mode. */
   readonly constraint: string;
 }
 
 export interface Attempt {
   readonly wanted: UserInfo;
-  /** The real request by the real user. */
+  /** The original request with its authenticated user. */
   readonly access: AccessRequest;
   readonly keys: CacheKeys;
 }
 
-/** Undefined: this mode is for other users. */
+/** Undefined: this mode does not apply to the user. */
 export type ModeOutcome = Impersonated | StatusError | undefined;
 
 export interface Mode {
@@ -32,7 +32,7 @@ export interface Mode {
   readonly check: (attempt: Attempt) => Promise<ModeOutcome>;
 }
 
-/** In the order in which they are tried: the narrowest permission first. */
+/** Modes in order: the narrowest permission first. */
 export function impersonationModes(authorize: Authorizer, nowMs: () => number): readonly Mode[] {
   const constrained = (name: string, applies: Applies) =>
     constrainedMode({ name, applies, authorize, nowMs });
@@ -54,7 +54,7 @@ export function impersonationModes(authorize: Authorizer, nowMs: () => number): 
   ];
 }
 
-/** The mode from before there were modes: nothing of it is kept. */
+/** Unconstrained impersonation, which is not cached. */
 function legacyMode(authorize: Authorizer): Mode {
   const checks = { authorize, verb: 'impersonate', isConstrained: false };
   return {
@@ -76,7 +76,7 @@ interface ConstrainedOptions {
   readonly nodeName?: string;
 }
 
-/** Needs two permissions: to take on the identity, and to do this very thing with it. */
+/** Requires two permissions: to impersonate the identity, and to perform this request with it. */
 function constrainedMode(options: ConstrainedOptions): Mode {
   const { name, applies, authorize, nowMs, nodeName } = options;
   const verb = `impersonate:${name}`;
@@ -98,7 +98,7 @@ function constrainedMode(options: ConstrainedOptions): Mode {
     name,
     async check(attempt) {
       const { wanted, access, keys } = attempt;
-      // Before the cache is asked: a key may stand for more users than the mode is for.
+      // Before the cache lookup: a key may cover more users than the mode does.
       if (!applies(wanted, access.user)) return undefined;
       const known = requests.get(keys.request());
       if (known !== undefined) return known;
@@ -118,13 +118,13 @@ function onRequest(mode: string, access: AccessRequest): AccessRequest {
 }
 
 /**
- * A service account as the node that its pod runs on. One account runs on every node of a cluster, so
- * permissions are asked for without what differs from node to node, and what was allowed counts for all.
+ * A service account as the node of its pod. One account runs on every node of a cluster, so permissions are checked
+ * without the node's name, and a cached result counts for all nodes.
  */
 function associatedNode(authorize: Authorizer, nowMs: () => number): Mode {
   const mode = constrainedMode({
     name: 'associated-node',
-    applies: () => true, // looked at below, with everything that is known of the account
+    applies: () => true, // checked below, with everything that is known of the account
     authorize,
     nowMs,
     nodeName: '*',
@@ -138,13 +138,13 @@ function associatedNode(authorize: Authorizer, nowMs: () => number): Mode {
       const keys = cacheKeys(anyNode, user, access.info);
       const outcome = await mode.check({ wanted, access: { ...access, user }, keys });
       if (outcome === undefined || !('user' in outcome)) return outcome;
-      // What was kept may have been allowed for another node.
+      // A cached result may have been for another node.
       return { ...outcome, user: { ...outcome.user, name: wanted.name } };
     },
   };
 }
 
-/** Only which things are known of the account stays, not what they are. */
+/** Only the keys of the account's extra remain, not their values. */
 function withoutNode(user: UserInfo): UserInfo {
   const keys = Object.keys(user.extra).sort();
   return { ...user, extra: { 'authentication.kubernetes.io/associated-node-keys': keys } };

@@ -7,7 +7,7 @@ const NODE_NAME_KEY = 'authentication.kubernetes.io/node-name';
 const AUTHENTICATED = 'system:authenticated';
 const UNAUTHENTICATED = 'system:unauthenticated';
 
-/** Of which service account this is the user name; undefined when it is somebody else's. */
+/** The service account of a username; undefined for other users. */
 export function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT_PREFIX)) return undefined;
   const [namespace = '', name = '', ...more] = user.slice(ACCOUNT_PREFIX.length).split(':');
@@ -15,14 +15,14 @@ export function serviceAccountOf(user: string): { namespace: string; name: strin
   return validateDnsSubdomainName(name).length > 0 ? undefined : { namespace, name };
 }
 
-/** Of which node this is the user name. */
+/** The node of a username; undefined for other users. */
 export function nodeOf(user: string): string | undefined {
   if (!user.startsWith(NODE_PREFIX)) return undefined;
   const name = user.slice(NODE_PREFIX.length);
   return validateDnsSubdomainName(name).length > 0 ? undefined : name;
 }
 
-/** A service account's token may say on which node its pod runs. */
+/** The token of a service account may contain the node of its pod. */
 export function runsOnNode(requestor: UserInfo, wanted: string): boolean {
   const node = nodeOf(wanted);
   if (node === undefined || serviceAccountOf(requestor.name) === undefined) return false;
@@ -34,7 +34,7 @@ export function isOnlyName({ uid, groups, extra }: UserInfo): boolean {
   return uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 }
 
-/** The user that a request goes on as: with the groups that everybody of this sort is in. */
+/** The effective user, with the groups that all users of its type have. */
 export function completeUser(wanted: UserInfo, isConstrained: boolean): UserInfo {
   const given = givenGroups(wanted, isConstrained);
   if (wanted.name === 'system:anonymous') {

@@ -14,7 +14,7 @@ function user(name: string, more: Partial<UserInfo> = {}): UserInfo {
   return { name, uid: '', groups: [], extra: {}, ...more };
 }
 
-/** A permission in one line: verb, group/resource/subresource, namespace and name. */
+/** A permission as text: verb, group/resource/subresource, namespace and name. */
 function question({ info }: AccessRequest): string {
   if (!info.isResourceRequest) return `${info.verb} ${info.path}`;
   const resource = info.subresource ? `${info.resource}/${info.subresource}` : info.resource;
@@ -545,7 +545,7 @@ describe('the audit log', () => {
         user: request.user,
       });
       context.audit = record;
-      // What is known at first is written without the user that becomes known later.
+      // The first stage is recorded without the impersonated user, which is not known yet.
       record.stage('RequestReceived');
       await handler(request);
       record.stage('ResponseComplete');

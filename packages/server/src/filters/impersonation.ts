@@ -21,8 +21,8 @@ export interface ImpersonationOptions {
 }
 
 /**
- * Lets a user act as another, when they may. Behind audit, which writes down both users; in front of the
- * limits and of authorization, which see only the user that the request goes on as.
+ * Lets a user impersonate another, if allowed. After audit, which records both users; before the limits and
+ * authorization, which see only the impersonated user.
  */
 export function withImpersonation(options: ImpersonationOptions): Filter {
   const impersonate = impersonation(options);
@@ -63,7 +63,7 @@ function refused(error: StatusError): ApiResponse {
   return withHeaders(statusResponse(error), [['X-Content-Type-Options', 'nosniff']]);
 }
 
-/** Tries the modes in their order, but first the one by which this user succeeded last. */
+/** Tries the modes in order, but first the one by which this user last succeeded. */
 function impersonation({ authorize, nowMs, observe }: ImpersonationOptions): Impersonate {
   const modes = impersonationModes(authorize, nowMs);
   const lastModes = new LastModes();
@@ -86,7 +86,7 @@ function impersonation({ authorize, nowMs, observe }: ImpersonationOptions): Imp
       }
     }
     observe?.({ mode: '', decision: 'denied', tookMs: performance.now() - startMs });
-    // The oldest mode is for everybody, so somebody has refused.
+    // The legacy mode applies to every user, so at least one mode has denied.
     if (first === undefined) throw new Error('all impersonation modes failed');
     return first;
   };

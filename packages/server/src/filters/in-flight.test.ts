@@ -74,7 +74,7 @@ test('who leaves while waiting holds no place', async () => {
 const answer: ApiResponse = { kind: 'object', code: 200, object: {} };
 const groups = { masters: ['system:masters'], others: ['system:authenticated'] };
 
-/** A handler that answers when it is told to, with the filter in front. */
+/** A handler that responds when the test says so, behind the filter. */
 function limited(clock = manualClock()) {
   const answers: (() => void)[] = [];
   const queues = inFlightQueues({ clock, requestsMax: 1, mutatingRequestsMax: 1 });

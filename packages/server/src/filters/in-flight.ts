@@ -14,16 +14,16 @@ import { FairQueue } from './fair-queue.ts';
 
 export interface InFlightOptions {
   readonly clock: Clock;
-  /** Reads at once; 0 means no bound. */
+  /** Maximum number of concurrent reads; 0 means no limit. */
   readonly requestsMax: number;
-  /** Writes at once; 0 means no bound. */
+  /** Maximum number of concurrent writes; 0 means no limit. */
   readonly mutatingRequestsMax: number;
 }
 
-/** For each kind of request. Who waits holds its body and connection, no more. */
+/** Per kind of request. A waiting request occupies its body and connection only. */
 const WAITING_MAX = 1000;
 const WAITING_PER_USER_MAX = 100;
-/** A quarter of a request's usual time, so that what is left suffices to serve it. */
+/** A quarter of the usual request timeout, so that the rest suffices to serve the request. */
 const WAIT_MS_MAX = 15_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -47,7 +47,7 @@ export function inFlightQueues(options: InFlightOptions): InFlight {
   };
 }
 
-/** Bounds how many requests are served at once; more wait a while, in fair order, and are then turned away. */
+/** Limits the requests in flight; further ones wait a while, fairly between users, and are then rejected. */
 export const withInFlightLimit =
   ({ readOnly, mutating }: InFlight, isLongRunning: LongRunningCheck = isWatch): Filter =>
   (next) =>
@@ -55,7 +55,7 @@ export const withInFlightLimit =
     if (isLongRunning(request.info)) return next(request);
     const queue = READ_VERBS.has(request.info.verb) ? readOnly : mutating;
     if (queue.tryTake()) return withPlace(request, next, queue);
-    // Whoever must repair an overloaded server is served by it, as upstream.
+    // As upstream, administrators can always reach an overloaded server to repair it.
     if (request.user.groups.includes('system:masters')) return next(request);
     return waitForPlace(request, next, queue);
   };

@@ -14,13 +14,13 @@ import { observeChunks } from './answer-end.ts';
 export interface ObservationOptions {
   readonly nowMs: () => number;
   readonly metrics: RequestMetrics;
-  /** Writes lines about requests; absent when nobody wants them. */
+  /** Logs requests; absent without such a log. */
   readonly logAccess?: (request: ApiRequest, finished: FinishedRequest) => void;
 }
 
 const LINE_BREAK = 10;
 
-/** Sees requests first and answers last: numbers them, and tells what became of them. */
+/** The outermost filter: assigns the audit ID, and reports the outcome of every request. */
 export function withObservation(options: ObservationOptions): Filter {
   const finish = (request: ApiRequest, context: RequestContext, code: number, bytes: number) => {
     for (const run of context.endListeners ?? []) run();
@@ -71,7 +71,7 @@ export function withObservation(options: ObservationOptions): Filter {
   };
 }
 
-/** The client's own, so that one request can be followed across servers; any text will do. */
+/** The client's own ID, so that a request can be followed across servers; any text is accepted. */
 function auditIdOf({ headers }: ApiRequest): string {
   return headers.get('audit-id') || randomUUID();
 }
@@ -119,10 +119,10 @@ function observeStream(
     longRunning.add(-1);
     onEnd(total);
   };
-  // A client that leaves before the first chunk was asked for ends a stream that nobody has begun.
+  // A client that disconnects before the first chunk ends a stream that was never iterated.
   cancellation.signal.addEventListener('abort', end, { once: true });
   const chunks = observeChunks(response.chunks, {
-    // Every event is a line, and a chunk holds whole lines.
+    // Every event is a line, and a chunk has whole lines.
     onChunk(chunk) {
       total += chunk.length;
       for (let start = 0; start < chunk.length; ) {

@@ -1,4 +1,4 @@
-/** A number and the most that it was. */
+/** A number and its maximum. */
 export class Peak {
   #now = 0;
   #peak = 0;
@@ -8,7 +8,7 @@ export class Peak {
     if (this.#now > this.#peak) this.#peak = this.#now;
   }
 
-  /** The most since the last time this was asked. */
+  /** The maximum since the last call. */
   take(): number {
     const peak = this.#peak;
     this.#peak = this.#now;
@@ -16,7 +16,7 @@ export class Peak {
   }
 }
 
-/** How many requests of a kind were served and waited at once. */
+/** The maxima of executing and of waiting requests. */
 export class Peaks {
   readonly served = new Peak();
   readonly waiting = new Peak();
@@ -28,7 +28,7 @@ export class Peaks {
 
 const READ_VERBS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-/** Reads and writes apart, as their figures are. */
+/** Reads and writes separately, as in the metrics. */
 export class RequestPeaks {
   readonly readOnly = new Peaks();
   readonly mutating = new Peaks();

@@ -15,7 +15,7 @@ interface SeatOptions {
 export const MAX_REQUESTS_IN_FLIGHT = 400;
 export const MAX_MUTATING_REQUESTS_IN_FLIGHT = 200;
 
-/** By flows where somebody classifies requests; otherwise a number of reads and a number of writes. */
+/** Flow control where it is configured; otherwise limits of reads and of writes. */
 export function seatFilter(
   config: SeatOptions,
   clock: Clock,

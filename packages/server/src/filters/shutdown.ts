@@ -6,7 +6,7 @@ import { onRequestEnd } from '../request/request-context.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** What comes after the server has begun to stop is sent elsewhere; what waits for changes can be ended. */
+/** Rejects requests during shutdown; long-running requests can be ended. */
 export const withShutdown =
   (shutdown: Shutdown, isLongRunning: LongRunningCheck = isWatch): Filter =>
   (next) =>

@@ -5,10 +5,10 @@ import type { ApiRequest, ApiResponse, Filter } from '../request/pipeline.ts';
 import { statusResponse } from '../request/status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
-/** What upstream says of a panic, word for word: people search for it. */
+/** Upstream's text for a panic, word for word, because people search for it. */
 const BUG = 'This request caused apiserver to panic. Look in the logs for details.';
 
-/** The one place where what inner code throws becomes what a client sees. */
+/** The one place where errors are converted to responses. */
 export const withStatusErrors =
   (reportBug: (error: unknown) => void): Filter =>
   (next) =>
@@ -23,7 +23,7 @@ function statusOf(
   reportBug: (error: unknown) => void,
 ): ApiResponse {
   if (error instanceof StatusError) {
-    // The client is told to try again; why is for whoever runs the server.
+    // The client is told to retry; the cause is for the operator.
     if (error.code >= 500 && error.cause !== undefined) reportBug(error.cause);
     return statusResponse(error);
   }
@@ -33,7 +33,7 @@ function statusOf(
   if (error instanceof ServerStopping) {
     return statusResponse(serviceUnavailable('apiserver is shutting down', 1));
   }
-  // The client is gone: nobody reads the answer, and it is no bug of ours.
+  // After a disconnect there is no reader of the response, and the error is a consequence.
   if (request.cancellation.reason === undefined) reportBug(error);
   return statusResponse(plainError(BUG));
 }

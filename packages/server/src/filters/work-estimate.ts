@@ -1,25 +1,25 @@
 import type { ApiRequest } from '../request/pipeline.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 
-/** What a resource of this server holds now. */
+/** The current size of a resource. */
 export interface ResourceLoad {
   readonly objects: number;
   readonly bytes: number;
   readonly watchers: number;
 }
 
-/** Undefined for what is not served here, whose cost is another server's. */
+/** Undefined for resources of other servers, which account for their own cost. */
 export type LoadOf = (info: RequestInfo) => ResourceLoad | undefined;
 
-/** As upstream: a seat for so many bytes, and what a list from the cache holds in memory at most. */
+/** As upstream: the bytes per seat, and the maximum memory of a list from the cache. */
 const BYTES_PER_SEAT = 100_000;
 const LISTED_BYTES_MAX = 1_000_000;
 const WATCHERS_PER_SEAT = 10;
 const SEATS_MAX = 10;
 
 /**
- * How many seats a request takes: of a list by the bytes that it reads, of a write by the watchers that it is told to, as
- * upstream; beside that, which upstream does not, by the size of its body.
+ * The number of seats of a request: as upstream, by the bytes of a list and by the number of watchers of a write;
+ * unlike upstream, also by the size of its body.
  */
 export function estimateSeats(request: ApiRequest, loadOf: LoadOf): number {
   const { info } = request;
@@ -48,7 +48,7 @@ function listSeats({ info, query }: ApiRequest, loadOf: LoadOf): number {
   return clamped(Math.min(bytes, LISTED_BYTES_MAX) / BYTES_PER_SEAT);
 }
 
-/** Only while they are sent a watch has seats. */
+/** A watch holds seats only while its initial events are sent. */
 function sendsInitialEvents({ query }: ApiRequest): boolean {
   if (query.get('sendInitialEvents') === 'true') return true;
   const resourceVersion = query.get('resourceVersion') ?? '';

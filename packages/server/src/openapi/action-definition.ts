@@ -1,4 +1,4 @@
-/** The definition of what is sent to an action that describes its own body. */
+/** The definition of the body of an action that has a schema for it. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import type { ServedSubresource, ServedVersion } from '../definition/served-versions.ts';
 import type { SchemaObject } from '../schema/openapi-schema.ts';
@@ -16,7 +16,7 @@ export function actionDefinitionName(
   const { kind, body, typed } = subresource.action;
   if (typed !== undefined) return typed.struct.definition;
   if (body === undefined) return undefined;
-  // A body without a kind has no name of its own: it is called after what it does.
+  // A body without a kind is named for its action.
   return definitionName(kind ?? { ...parent, kind: parent.kind + capitalised(subresource.name) });
 }
 
@@ -38,7 +38,7 @@ export function actionDefinitions({
       definitionName: (local) => (local === '#' ? name : `${name}${capitalised(local)}`),
       definitions,
     });
-    // A schema that refers to itself is a definition already.
+    // A recursive schema is a definition already.
     const schema = body.$ref === name ? (definitions.get(name) ?? body) : body;
     const own = subresource.action.kind;
     definitions.set(name, own === undefined ? schema : withKind(schema, own));

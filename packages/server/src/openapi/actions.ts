@@ -1,4 +1,4 @@
-/** What can be done with any resource. */
+/** The actions of a resource. */
 import type { Method, SuccessCode } from './operation.ts';
 import {
   deleteCollectionParameters,
@@ -14,7 +14,7 @@ export interface Action {
   readonly verb: string;
   readonly action: string;
   readonly method: Method;
-  /** Begins the operation id and, capitalised, the description. */
+  /** Start of the operation id and, capitalised, of the description. */
   readonly word: string;
   readonly idInfix?: string;
   readonly idSuffix?: string;
@@ -113,12 +113,12 @@ const watch: Action = {
 
 const watchList: Action = { ...watch, action: 'watchlist', idSuffix: 'List' };
 
-/** By where they are done. */
+/** By target. */
 export const actions = {
   collection: [list, create, deleteCollection],
   everywhere: [list],
   item: [read, replace, deleteOne, patch],
-  /** A part of an object cannot be deleted alone. */
+  /** A subresource cannot be deleted. */
   part: [read, replace, patch],
   named: [create],
   watchedCollection: [watchList],

@@ -1,18 +1,18 @@
-/** Parts of a document, for clients that go on where a download broke off. */
+/** Ranges of a document, for clients that resume a download. */
 import { acceptsGzip } from '../request/accepts-gzip.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import type { Validators } from './conditional.ts';
 
 export interface ByteRange {
   readonly start: number;
-  /** The first byte that is not in it. */
+  /** The offset after the last byte. */
   readonly end: number;
 }
 
 /**
- * What part of a document of `length` bytes is meant; undefined is all of it. As HTTP allows, everything but one
- * plain range inside the document is answered with the whole, and so is a client that may get the document
- * compressed: its positions would be those of other bytes.
+ * The requested range of a document of `length` bytes; undefined is the whole. As HTTP allows, everything but one plain
+ * range inside the document gets the whole, and so does a client that accepts compression: its offsets would be those
+ * of other bytes.
  */
 export function byteRange(
   { headers }: ApiRequest,
@@ -28,7 +28,7 @@ export function byteRange(
   return start < end ? { start, end } : undefined;
 }
 
-/** A part of another document would be put behind a part of this one. */
+/** A range of another document would be appended to the client's part of this one. */
 function stillTheSame(condition: string | undefined, { tag, modifiedMs }: Validators): boolean {
   if (condition === undefined || condition === tag) return true;
   return Date.parse(condition) === Math.floor(modifiedMs / 1000) * 1000;

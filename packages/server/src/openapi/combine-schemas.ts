@@ -1,11 +1,11 @@
 /**
- * Unions and intersections, written without `anyOf` and `allOf` where that is possible: kubectl, server-side apply
- * and the second version of OpenAPI see types, fields and enumerations, but not what stands below those keywords.
+ * Unions and intersections without `anyOf` and `allOf` where possible: kubectl, server-side apply and OpenAPI v2
+ * understand types, fields and enumerations, but nothing below those keywords.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isExtension, type SchemaObject } from '../schema/openapi-schema.ts';
 
-/** What matches one of the schemas; `keyword` is used when no plainer form exists. */
+/** A schema for values of any of the schemas; `keyword` is used when there is no plainer form. */
 export function uniteSchemas(
   schemas: readonly SchemaObject[],
   keyword: 'anyOf' | 'oneOf' = 'anyOf',
@@ -16,7 +16,7 @@ export function uniteSchemas(
   return nullable ? { ...united, nullable } : united;
 }
 
-/** What matches all of the schemas; descriptions of earlier ones win. */
+/** A schema for values of all of the schemas; descriptions of earlier ones win. */
 export function intersectSchemas(schemas: readonly SchemaObject[]): SchemaObject {
   let whole: SchemaObject = {};
   for (const schema of schemas) {
@@ -44,7 +44,7 @@ function uniteVariants(
   return intOrString ? INT_OR_STRING : { [keyword]: variants };
 }
 
-/** Exactly as upstream writes it: how wide the integer is has no place there. */
+/** Exactly as upstream, without a format of the integer. */
 const INT_OR_STRING: SchemaObject = {
   'x-kubernetes-int-or-string': true,
   anyOf: [{ type: 'integer' }, { type: 'string' }],
@@ -62,7 +62,7 @@ function uniteEnumerations(variants: readonly SchemaObject[]): SchemaObject {
   };
 }
 
-/** The fields of all variants side by side; which of them go together is left to validation. */
+/** The fields of all variants; validation decides which ones may be combined. */
 function uniteObjects(variants: readonly SchemaObject[]): SchemaObject {
   const all = variants.flatMap(({ properties }) => Object.entries(properties ?? {}));
   const byName = Map.groupBy(all, ([name]) => name);
@@ -79,7 +79,7 @@ function uniteObjects(variants: readonly SchemaObject[]): SchemaObject {
   };
 }
 
-/** Undefined when a keyword contradicts. */
+/** Undefined when keywords conflict. */
 function mergeSchemas(left: SchemaObject, right: SchemaObject): SchemaObject | undefined {
   if (!mayStandTogether(left, right)) return undefined;
   const merged: Record<string, unknown> = { ...left };
@@ -99,7 +99,7 @@ function mergeSchemas(left: SchemaObject, right: SchemaObject): SchemaObject | u
 
 const TEXTS: ReadonlySet<string> = new Set(['title', 'description', 'example']);
 
-/** Beside a reference there is only what does not restrict its values. */
+/** Only annotations may stand beside a reference. */
 function mayStandTogether(left: SchemaObject, right: SchemaObject): boolean {
   const referring = left.$ref !== undefined || right.$ref !== undefined;
   return !referring || Object.keys({ ...left, ...right }).every(isAnnotation);
@@ -151,7 +151,7 @@ function isNull(schema: SchemaObject): boolean {
   return schema.nullable === true && isDeepStrictEqual(schema.enum, [null]);
 }
 
-/** Nothing but values, apart from words about them. */
+/** Only values, apart from annotations. */
 function isEnumeration(schema: SchemaObject): boolean {
   const known = new Set(['type', 'format', 'enum', 'title', 'description']);
   return schema.enum !== undefined && Object.keys(schema).every((keyword) => known.has(keyword));

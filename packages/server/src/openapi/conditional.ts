@@ -1,18 +1,18 @@
 import type { ApiRequest } from '../request/pipeline.ts';
 
-/** A document as it was made, for requests that ask whether theirs is still good. */
+/** The validators of a document, for conditional requests. */
 export interface Validators {
   /** The value of its `ETag`. */
   readonly tag: string;
   readonly modifiedMs: number;
 }
 
-/** Whether the client has the document already; a tag is asked first, and the date only without one. */
+/** Whether the client has the document already; the date counts only without a tag. */
 export function isNotModified({ headers }: ApiRequest, { tag, modifiedMs }: Validators): boolean {
   const tags = headers.get('if-none-match');
   if (tags !== undefined) return tags.split(',').some((one) => matches(one.trim(), tag));
   const sinceMs = Date.parse(headers.get('if-modified-since') ?? '');
-  // Headers have whole seconds.
+  // HTTP dates have whole seconds.
   return Math.floor(modifiedMs / 1000) <= sinceMs / 1000;
 }
 

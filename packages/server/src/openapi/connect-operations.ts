@@ -1,4 +1,4 @@
-/** Connections, which carry anything: a console, a log, a proxy. */
+/** Connect operations: exec, log, proxy. */
 import type { ConnectMethod, ConnectSubresource } from '../definition/subresource.ts';
 import { capitalised, groupVersionTag, groupVersionWords } from './definition-name.ts';
 import type { Method, Operation } from './operation.ts';
@@ -15,7 +15,7 @@ const methodNames: Readonly<Record<ConnectMethod, Method>> = {
 
 const ANY_TYPE = ['*/*'];
 
-/** What is below the connection's own path is described by one parameter, and has operations of its own. */
+/** Paths below the connection's own have one parameter, and operations of their own. */
 export function connectOperations(target: Target, connection: ConnectSubresource): Operation[] {
   const { path, pathParameters, idSuffix } = target;
   const below: Target = {

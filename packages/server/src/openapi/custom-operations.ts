@@ -1,4 +1,4 @@
-/** Operations of custom resources, as upstream describes them: otherwise than those of built-in kinds, here and there. */
+/** Operations of custom resources, whose descriptions upstream generates differently from those of built-in kinds. */
 import { objectMediaTypes } from '../request/negotiation.ts';
 import { customPatchTypes } from '../verbs/patch-documents.ts';
 import type { Operation } from './operation.ts';
@@ -8,7 +8,7 @@ const deleteNames = new Set(deleteParameters.map(({ name }) => name));
 const listNames = new Set(listParameters.map(({ name }) => name));
 const version = listParameters.filter(({ name }) => name === 'resourceVersion');
 
-/** What upstream says of a request to a custom resource; undefined of one that it does not mention. */
+/** Upstream's description of a request to a custom resource; undefined for one that it omits. */
 export function customOperation(
   operation: Operation,
   kind: NonNullable<Operation['kind']>,

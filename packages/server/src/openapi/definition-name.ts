@@ -1,12 +1,12 @@
-/** How definitions, operations and tags are called. */
+/** Names of definitions, operations and tags. */
 import type { GroupVersion, GroupVersionKind } from '@tributary/apimachinery';
 
-/** As custom resources are named: the group reversed, then version and kind. */
+/** As for custom resources: the group reversed, then version and kind. */
 export function definitionName({ group, version, kind }: GroupVersionKind): string {
   return [...group.split('.').reverse(), version, kind].filter((part) => part !== '').join('.');
 }
 
-/** Inside operation ids: `WardleExampleComV1alpha1`; without a version, what stands for the group. */
+/** In operation ids: `WardleExampleComV1alpha1`; without a version, the name of the group. */
 export function groupVersionWords({ group, version }: Partial<GroupVersion>): string {
   return capitalised(groupWord(group)) + capitalised(camelCase(version ?? ''));
 }

@@ -1,4 +1,4 @@
-/** What the documents are about, before it is written in one version of OpenAPI or the other. */
+/** The content of the documents, independent of the version of OpenAPI. */
 import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../definition/api.ts';
@@ -18,22 +18,22 @@ import { opaqueDefinitions, reasonOf, requireShallow, type Undescribed } from '.
 
 export type Definitions = ReadonlyMap<string, SchemaObject>;
 
-/** One document of version 3; the one document of version 2 has all of them. */
+/** One document of version 3; the single document of version 2 has all of them. */
 export interface DocumentPart {
   /** The path below `/openapi/v3`. */
   readonly key: string;
   readonly operations: readonly Operation[];
-  /** What the operations refer to, directly or not. */
+  /** Definitions that the operations refer to, directly or indirectly. */
   readonly definitions: Definitions;
   readonly undescribed: Undescribed;
 }
 
 export interface PartOptions {
-  /** Media types of the patches that are implemented; without any, no patch is described. */
+  /** Media types of the supported patches; without any, no patch is described. */
   readonly patchTypes: readonly string[];
 }
 
-/** All of them, one after the other. */
+/** All parts in order. */
 export function documentParts(
   apis: readonly ApiDefinition[],
   options: PartOptions,
@@ -41,13 +41,13 @@ export function documentParts(
   return [...commonParts(apis), ...apis.flatMap((api) => atOnce(groupParts(api, options)))];
 }
 
-/** Those that are of no group. */
+/** Parts that belong to no group. */
 export function commonParts(apis: readonly ApiDefinition[]): DocumentPart[] {
   const shared = metaDefinitions([]);
   return [...rootParts(apis, shared), atOnce(part('version', [versionOperation], shared))];
 }
 
-/** Those of one group; steps end at each `yield`, because together they take a while. */
+/** The parts of one group; each `yield` ends a step, because all of them take a while. */
 export function* groupParts(
   api: ApiDefinition,
   options: PartOptions,
@@ -65,7 +65,7 @@ export function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** All parts as one; the types that are of every group version list all of them. */
+/** All parts as one; types that belong to every group version list all of them. */
 export function wholeDocument(
   apis: readonly ApiDefinition[],
   parts: readonly DocumentPart[],
@@ -83,10 +83,7 @@ export function wholeDocument(
   return { key: '', operations, definitions, undescribed };
 }
 
-/**
- * All parts together. A group may be called so that the name of one of its definitions is that of another group's; the later one gets
- * another name then, as upstream has it.
- */
+/** Joins all parts. Definitions of two groups may have the same name; as upstream, the later one is renamed. */
 function united(
   parts: readonly DocumentPart[],
   shared: Definitions,
@@ -208,8 +205,8 @@ function* groupVersionPart(
 }
 
 /**
- * Adds the definitions of a resource, and gives their names. Where a user wrote the schema, one that cannot be described is
- * replaced by one without fields, and a resource whose very name is taken is left out: undefined.
+ * Adds the definitions of a resource, and returns their names. A user's schema that cannot be described is replaced by
+ * one without fields; a resource whose own name is taken is omitted: undefined.
  */
 function defineEntry(
   definitions: Map<string, SchemaObject>,
@@ -239,8 +236,8 @@ function reporter({ resource, kind }: ServedVersion): ((reason: string) => void)
 }
 
 /**
- * All or none. A part that an author named can take the name of another kind's, and must not replace it. Actions of several
- * resources may take the same kind.
+ * All or none. An author's definition may have the name of another kind, and must not replace it. Actions of several
+ * resources may share a kind.
  */
 function defineAll(
   definitions: Map<string, SchemaObject>,

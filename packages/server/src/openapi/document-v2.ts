@@ -1,4 +1,4 @@
-/** OpenAPI 2.0: one document about everything. */
+/** OpenAPI 2.0: one document for all groups. */
 import { stringifyJson } from '@tributary/apimachinery';
 import type { SchemaObject } from '../schema/openapi-schema.ts';
 import type { DocumentPart } from './document-parts.ts';
@@ -33,7 +33,9 @@ export function documentV2(whole: DocumentPart, info: DocumentInfo): DocumentV2 
   };
 }
 
-/** The same as JSON in pieces, and as a message, in steps: it is about everything, and others cannot wait for that. */
+/**
+ * The document as chunks of JSON and as protobuf, built in steps, because it is large and requests cannot wait for it.
+ */
 export function* formsOfV2(
   whole: DocumentPart,
   info: DocumentInfo,

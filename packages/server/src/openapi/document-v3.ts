@@ -44,7 +44,7 @@ export interface DocumentV3 {
 
 export interface AboutV3 {
   readonly info: DocumentInfo;
-  /** It says in every document how clients tell who they are; upstream's other servers only in version 2. */
+  /** Every document describes authentication; those of upstream's other servers only do in version 2. */
   readonly isControlPlane: boolean;
 }
 
@@ -63,7 +63,7 @@ export function documentV3(part: DocumentPart, about: AboutV3): DocumentV3 {
   };
 }
 
-/** The same as JSON, in pieces and in steps, because a document may be larger than others can wait for. */
+/** The document as chunks of JSON, built in steps, because it may be large and requests cannot wait for it. */
 export function* textOfV3(part: DocumentPart, about: AboutV3): Generator<void, string[]> {
   const { info, isControlPlane } = about;
   const pieces = [`{"openapi":"3.0.0","info":${JSON.stringify(info)},"paths":{`];
@@ -96,7 +96,7 @@ export function indexV3(hashes: ReadonlyMap<string, string>): object {
   };
 }
 
-/** Where a document is that never changes, because its hash is in its address. */
+/** The URL of an immutable document, which contains its hash. */
 export function hashedUrl(key: string, hash: string): string {
   return `/openapi/v3/${key}?hash=${hash}`;
 }

@@ -1,4 +1,4 @@
-/** Documents that are made in steps are those that would be made at once. */
+/** Documents built in steps equal those built at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything } from '../../test/everything-api.ts';
@@ -85,7 +85,7 @@ test('who asks soon after a change gets the last document, who asks later the ne
   assert.doesNotMatch(await keys(), /other/);
   nowMs = 1000;
   assert.match(await keys(), /other/);
-  // Many changes, one of which is seen.
+  // Several changes, of which the last is requested.
   for (const group of ['a.example.com', 'b.example.com']) {
     apis = [...apis, { ...everything, group }];
     assert.doesNotMatch(await keys(), /b.example.com/);

@@ -1,4 +1,4 @@
-/** What must hold of every document, whatever the schemas of its kinds are. */
+/** Invariants of every document, whatever the schemas of its kinds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -138,7 +138,7 @@ function responseSchemas(paths: object): object[] {
 
 type AnySchema = Readonly<Record<string, unknown>>;
 
-/** Schemas are told from other objects by where they stand: a field may well be called `$ref`. */
+/** Schemas are found by their position: a field may be named `$ref`. */
 function subschemas(parent: object): AnySchema[] {
   const {
     properties = {},
@@ -163,7 +163,7 @@ function checkReferences(parent: object, prefix: string, definitions: object): v
   for (const inner of subschemas(parent)) checkReferences(inner, prefix, definitions);
 }
 
-/** kubectl refuses a document of version 2 for any of these. */
+/** kubectl rejects a document of version 2 for any of these. */
 function checkV2(parent: object): void {
   const one = parent as AnySchema;
   for (const keyword of Object.keys(one)) {
@@ -190,8 +190,8 @@ function checkV3(parent: object): void {
 }
 
 /*
- * The protobuf form is read back with a reader that shares nothing with the encoder: it knows the wire format, and
- * the messages by its own list of numbers, so that a number that is wrong on one side shows.
+ * The protobuf form is decoded by a reader that shares nothing with the encoder but the wire format: it has its own
+ * field numbers, so that a wrong number is found.
  */
 
 type Kind =
@@ -201,7 +201,7 @@ type Kind =
   | 'double'
   | 'yaml'
   | { readonly message: string }
-  /** A message whose one field is meant; several numbers are several kinds of it. */
+  /** A message with one relevant field; several numbers are its variants. */
   | { readonly inside: Readonly<Record<number, Kind>> }
   | { readonly map: Kind; readonly at: number };
 
@@ -224,7 +224,7 @@ const parameter: Kind = {
 };
 const parameterItem: Kind = { inside: { 1: parameter, 2: { message: 'JsonReference' } } };
 
-/** What parameters, headers and their items have in common; the numbers begin elsewhere in each. */
+/** Shared by parameters, headers and their items, whose numbers begin at different offsets. */
 const SIMPLE = [
   ['type', 'text'],
   ['format', 'text'],
@@ -545,7 +545,7 @@ function decode(document: DocumentV2): unknown {
   return readMessage(Buffer.from(encodeDocumentV2(document)), 'Document');
 }
 
-/** What proto3 cannot tell from an absent field is not there. */
+/** proto3 cannot distinguish default values from absent fields. */
 function withoutDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDefaults);
   if (typeof value !== 'object' || value === null) return value;
@@ -565,7 +565,7 @@ function withoutDefaults(value: unknown): unknown {
   );
 }
 
-/** Below these, keys are names and not keywords. */
+/** Keys below these are names, not keywords. */
 const NAMED = new Set(['properties', 'definitions', 'paths', 'responses']);
 
 interface Field {

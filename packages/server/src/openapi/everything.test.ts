@@ -229,7 +229,7 @@ for (const { version, want } of selectable) {
   });
 }
 
-/** What a field says in each version; version 2 says nothing where it has no words. */
+/** A field in each version; version 2 omits types that it cannot express. */
 const fields: readonly {
   field: string;
   inV3: Record<string, unknown>;

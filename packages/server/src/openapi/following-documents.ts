@@ -11,20 +11,20 @@ export interface FollowingOptions extends Omit<DocumentOptions, 'modifiedMs'> {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** As upstream, which remakes its documents about a second after a change. */
+/** As upstream, which rebuilds its documents about a second after a change. */
 const STALE_MS = 1000;
 
 /**
- * Documents about what is served, which may change. Nothing is made unless somebody asks. Who asks within a second of a
- * change may be given the last complete document while the next one is made; who asks later waits for it. Only one is
- * made at a time, and what changes meanwhile waits for the next: many changes at once lead to a document or two. Of
- * version 3 only the documents of groups that changed are made again, of version 2 everything is.
+ * Documents of the served resources, which may change. They are built on request. Within a second of a change, a
+ * request may get the last complete document while the next one is built; later it waits for that. Only one is built at
+ * a time, and changes in between wait for the next: many changes at once lead to a document or two. In version 3 only
+ * the documents of changed groups are built again, in version 2 all of it.
  */
 export function followingDocuments(
   apis: () => readonly ApiDefinition[],
   { clock, ...options }: FollowingOptions,
 ): LocalDocuments {
-  // Documents name the groups that a server began with: otherwise all would change with each.
+  // The title names the groups at the start: otherwise every change would change all documents.
   const info = infoOf(apis(), options);
   let seen = { apis: apis(), sinceMs: clock.nowMs() };
   const lookNow = () => {
@@ -42,7 +42,7 @@ export function followingDocuments(
 
 interface Seen {
   readonly apis: readonly ApiDefinition[];
-  /** When somebody first saw it. */
+  /** When a request first saw it. */
   readonly sinceMs: number;
 }
 
@@ -63,7 +63,7 @@ function following<T>(
     making = begun.finally(() => {
       making = undefined;
     });
-    // Who waits is told; nobody else needs to know, because the next who asks begins again.
+    // Waiting requests get the error; the next request retries.
     making.then(
       (made) => {
         last = made;
@@ -79,7 +79,7 @@ function following<T>(
       const next = making ?? begin(apis);
       if (last !== undefined && clock.nowMs() - sinceMs < STALE_MS) return last.document;
       const made = await next;
-      // Whoever waited for one that was begun before the last change has waited long enough.
+      // A request accepts one document that was begun before the last change, and does not wait for another.
       if (made.apis === apis || lookNow().apis !== apis) return made.document;
     }
   };

@@ -1,4 +1,4 @@
-/** Adds the members of an object, whose values are written as JSON, to pieces of JSON, a step for each. */
+/** Appends the members of an object, whose values are encoded as JSON, to chunks of JSON, a step for each. */
 export function* addMembers<Value>(
   pieces: string[],
   members: Iterable<readonly [string, Value]>,
@@ -12,10 +12,10 @@ export function* addMembers<Value>(
   }
 }
 
-/** So much is copied in one step. */
+/** Bytes copied in one step. */
 const COPY_BYTES = 4 * 2 ** 20;
 
-/** Chunks as one, in steps: tens of megabytes take longer to copy than others may wait. */
+/** Joins chunks in steps: tens of megabytes take longer to copy than requests may wait. */
 export function* joined(chunks: readonly Uint8Array[]): Generator<void, Uint8Array> {
   let length = 0;
   for (const chunk of chunks) length += chunk.length;

@@ -3,13 +3,13 @@ import { deflateRaw, inflateRawSync } from 'node:zlib';
 
 const deflate = promisify(deflateRaw);
 
-/** Smaller ones are not worth it. */
+/** Smaller ones are not compressed. */
 const COMPACT_BYTES = 32 * 1024;
 
 /**
- * A document that many may ask for soon after it was made, and then nobody for a long time: most of hundreds. It is kept
- * as it was made at first, and then compressed, which leaves about a tenth; who asks for it unpacks it, a few
- * milliseconds for each megabyte, and what was unpacked is shared as long as somebody uses it.
+ * A document that is often requested soon after it was built, and then hardly ever, like most of hundreds. It is stored
+ * uncompressed at first, and then compressed to about a tenth; a request decompresses it, a few milliseconds per
+ * megabyte, and shares the result with others as long as it is in use.
  */
 export class KeptForm implements Form {
   readonly contentType = 'application/json';
@@ -42,7 +42,7 @@ export class KeptForm implements Form {
 
 export interface Form {
   readonly contentType: string;
-  /** Other names by which it can be asked for. */
+  /** Further media types of the form. */
   readonly aliases: readonly string[];
   readonly bytes: Uint8Array;
 }

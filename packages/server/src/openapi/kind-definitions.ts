@@ -8,7 +8,7 @@ import { capitalised, definitionName } from './definition-name.ts';
 import { kinds, metaDefinitions, metaNames, typeMeta } from './meta-definitions.ts';
 import { embedded, translateSchema } from './translate-schema.ts';
 
-/** What the definitions of a kind and of its list are called: a Go type after its package, others after their group. */
+/** Names of the definitions of a kind and of its list: those of Go types follow their package, others their group. */
 export function kindDefinitionNames(entry: ServedVersion): { own: string; list: string } {
   const { resource, kind } = entry;
   const { typed } = versionOf(entry).schema;
@@ -19,7 +19,7 @@ export function kindDefinitionNames(entry: ServedVersion): { own: string; list: 
   };
 }
 
-/** The definitions of a kind, of its list, and of what its schema names itself. */
+/** The definitions of a kind, of its list, and of those that its schema names. */
 export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject> {
   const { kind } = entry;
   const definition = versionOf(entry);
@@ -31,7 +31,7 @@ export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject>
   const properties = new Map<string, SchemaObject>(Object.entries(typeMeta()));
   properties.set('metadata', { description: 'Standard metadata.', $ref: metaNames.objectMeta });
   for (const [field, schema] of fields) {
-    // The schema of a whole object is in the words of OpenAPI already.
+    // The schema of a whole object is OpenAPI already.
     if (root !== undefined) {
       properties.set(field, withEmbedded(schema as SchemaObject));
       continue;
@@ -60,7 +60,7 @@ export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject>
   return definitions;
 }
 
-/** The list of a kind that is described by a schema, and its name. */
+/** The name and schema of the list of a kind with a schema. */
 export function listDefinition(entry: ServedVersion): [name: string, schema: SchemaObject] {
   const { resource, kind } = entry;
   const listKind = { ...kind, kind: resource.listKind };
@@ -83,7 +83,7 @@ export function listDefinition(entry: ServedVersion): [name: string, schema: Sch
   return [definitionName(listKind), schema];
 }
 
-/** Objects inside have a type and metadata, whether their schema says so or not. */
+/** Embedded objects have a type and metadata, although their schema omits them. */
 function withEmbedded(schema: SchemaObject): SchemaObject {
   return embedded(mapSubschemas(schema, withEmbedded));
 }
@@ -94,7 +94,7 @@ function versionOf({ resource, kind }: ServedVersion): VersionDefinition {
   return definition;
 }
 
-/** Everything that a type of Go leads to, except what all documents define. */
+/** Every type that a Go type refers to, except those of all documents. */
 export function structDefinitions(
   struct: TypedKind['struct'],
   kind: GroupVersionKind,
@@ -115,7 +115,7 @@ export function structDefinitions(
 
 const CORE_KIND = /^io\.k8s\.api\.core\.(\w+)\.(\w+)$/;
 
-/** What is a kind by itself is one inside another, too: a StatefulSet has claims. Only kinds of the core group are. */
+/** A kind of the core group may be a field of another one: a StatefulSet has claims. */
 function containedKind(name: string, { properties = {} }: SchemaObject): SchemaObject {
   const [, version, kind] = CORE_KIND.exec(name) ?? [];
   const isObject = ['apiVersion', 'kind', 'metadata'].every((field) =>
@@ -145,7 +145,7 @@ function describedItems({ properties = {}, ...rest }: SchemaObject): SchemaObjec
   return { ...rest, properties: { ...properties, items } };
 }
 
-/** As custom resources tell which fields a field selector may name. */
+/** As custom resources list the fields of field selectors. */
 function selectableFields({ selectableFields }: VersionDefinition): SchemaObject {
   if (selectableFields.length === 0) return {};
   return {

@@ -1,4 +1,4 @@
-/** The documents of what this process serves. */
+/** The documents of the resources of this process. */
 import type { ApiDefinition } from '../definition/api.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import {
@@ -33,8 +33,8 @@ export interface LocalDocuments {
 }
 
 /**
- * Documents that are made when somebody first asks for them, in turns of the event loop: those of a whole control plane
- * take longer than a start may, and longer than others may wait.
+ * Documents built at first request, in turns of the event loop: those of a whole control plane take longer than a start
+ * may, and longer than requests may wait.
  */
 export function lazyDocuments(
   apis: readonly ApiDefinition[],
@@ -44,14 +44,14 @@ export function lazyDocuments(
     v2: whenAsked(() => inTurns(makeV2(apis, options))),
     v3: whenAsked(async () => {
       const documents = await inTurns(makeV3(apis, options));
-      // A document that cannot be compressed is kept as it is.
+      // A document that cannot be compressed remains uncompressed.
       compactAll(documents).catch(() => undefined);
       return documents;
     }),
   };
 }
 
-/** The same, at once. */
+/** The same, synchronously. */
 export function documentsNow(
   apis: readonly ApiDefinition[],
   options: DocumentOptions,
@@ -75,7 +75,7 @@ function* makeV2(
   return { ...published, forms: [forms[0], protobufFormV2(message)] };
 }
 
-/** The paths of a server itself stand last. */
+/** The server's own paths come last. */
 function split(common: readonly DocumentPart[]): [DocumentPart[], DocumentPart[]] {
   return [common.slice(0, -1), common.slice(-1)];
 }
@@ -98,7 +98,7 @@ function* makeV3(
 
 type KeyedDocuments = readonly (readonly [key: string, document: Published])[];
 
-/** What was made of a group, and for which surroundings: it is made again only when one of the two is another one. */
+/** The parts built for a group and its dependencies: built again only when one of the two changes. */
 const madeOfGroup = new WeakMap<
   ApiDefinition,
   { readonly circumstances: string; readonly documents: KeyedDocuments }
@@ -129,7 +129,7 @@ function* publishPart(
   return [part.key, yield* publishPieces(yield* textOfV3(part, about), modifiedMs)];
 }
 
-/** One after the other: nobody waits for it. */
+/** In sequence, because no request waits for it. */
 async function compactAll({ byKey }: DocumentsV3): Promise<void> {
   for (const { forms } of byKey.values()) {
     for (const form of forms) if (form instanceof KeptForm) await form.compact();
@@ -145,7 +145,7 @@ async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   }
 }
 
-/** One result for all who ask; after a failure the next one tries again. */
+/** One result for concurrent callers; after a failure the next one retries. */
 function whenAsked<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -157,7 +157,7 @@ function whenAsked<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Groups of a control plane come and go; what it is stays. */
+/** Groups of a control plane come and go; its title stays. */
 export function infoOf(
   apis: readonly ApiDefinition[],
   { info }: Pick<DocumentOptions, 'info'>,

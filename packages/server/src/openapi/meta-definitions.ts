@@ -1,4 +1,4 @@
-/** Definitions of the types that every API shares. Names and structure are upstream's, the words are ours. */
+/** Definitions of the types that every API shares. Names and structure are upstream's, the descriptions are ours. */
 import type { GroupVersion } from '@tributary/apimachinery';
 import { scaleKind } from '../definition/served-versions.ts';
 import type { SchemaObject } from '../schema/openapi-schema.ts';
@@ -19,7 +19,7 @@ export const metaNames = {
   watchEvent: meta('WatchEvent'),
 } as const;
 
-/** The shared definitions in a document about these group versions. */
+/** The shared definitions in a document of these group versions. */
 export function metaDefinitions(
   groupVersions: readonly GroupVersion[],
 ): ReadonlyMap<string, SchemaObject> {
@@ -37,7 +37,7 @@ export function metaDefinitions(
   ]);
 }
 
-/** Go says of a required field that it is empty by default. */
+/** Upstream's Go types give required fields an empty default. */
 function withZeroValues(definition: SchemaObject): SchemaObject {
   const { properties, required = [] } = definition;
   if (properties === undefined) return definition;
@@ -63,7 +63,7 @@ export function kinds(groupVersions: readonly GroupVersion[], kind: string): Sch
   };
 }
 
-/** The two fields that say what an object is. */
+/** The two fields that identify the type of an object. */
 export function typeMeta(): Record<'apiVersion' | 'kind', SchemaObject> {
   return {
     apiVersion: text('Group and version of this representation, such as "apps/v1".'),

@@ -10,8 +10,8 @@ export interface OpenApiOptions extends Omit<DocumentOptions, 'modifiedMs'> {
 }
 
 /**
- * Answers `/openapi/v2`, `/openapi/v3` and the documents below it, all made here, once. As upstream, the method is
- * not looked at. The answer is undefined for any other path.
+ * Serves `/openapi/v2`, `/openapi/v3` and the documents below it, all built once. As upstream, the method is ignored.
+ * Returns undefined for any other path.
  */
 export function openApiHandler(
   apis: readonly ApiDefinition[],
@@ -25,7 +25,7 @@ export function openApiHandler(
   };
 }
 
-/** The same about what is served now, with documents that are made when somebody asks for them. */
+/** The same for the resources that are served now, with documents built on request. */
 export function lazyOpenApiHandler(
   apis: readonly ApiDefinition[] | (() => readonly ApiDefinition[]),
   options: OpenApiOptions,

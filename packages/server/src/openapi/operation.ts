@@ -1,4 +1,4 @@
-/** A request that is answered, as data from which documents of both versions are written. */
+/** An operation as data, from which documents of both versions are built. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import type { SchemaObject } from '../schema/openapi-schema.ts';
 import type { Parameter } from './parameters.ts';
@@ -14,7 +14,7 @@ export interface Operation {
   /** Discovery has neither an action nor a kind. */
   readonly action?: string;
   readonly kind?: GroupVersionKind;
-  /** Those in the path too. */
+  /** Path parameters included. */
   readonly parameters: readonly Parameter[];
   readonly body?: Body;
   readonly consumes: readonly string[];
@@ -23,7 +23,7 @@ export interface Operation {
 }
 
 export interface Body {
-  /** Undefined where the kind is described nowhere. */
+  /** Undefined for a kind without a definition. */
   readonly schema: SchemaObject | undefined;
   readonly required: boolean;
 }

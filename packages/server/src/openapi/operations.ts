@@ -1,4 +1,4 @@
-/** Every request a group version answers. */
+/** The operations of a group version. */
 import type { ServedSubresource, ServedVersion } from '../definition/served-versions.ts';
 import { objectMediaTypes } from '../request/negotiation.ts';
 import type { SchemaObject } from '../schema/openapi-schema.ts';
@@ -18,7 +18,7 @@ import {
 
 const ANY_TYPE = ['*/*'];
 const APPLY_TYPE = 'application/apply-patch+yaml';
-/** YAML cannot be streamed: an event has no end in it. */
+/** YAML cannot be streamed: an event has no end marker. */
 const streamMediaTypes = objectMediaTypes
   .filter((type) => !type.endsWith('yaml'))
   .map((type) => `${type};stream=watch`);
@@ -147,7 +147,7 @@ function reference(definition: string | undefined): SchemaObject | undefined {
   return definition === undefined ? undefined : { $ref: definition };
 }
 
-/** Clients choose how to patch by what is listed here; only an apply can create. */
+/** Clients choose a patch type from this list; only an apply can create. */
 function withPatchTypes(operation: Operation, patchTypes: readonly string[]): Operation[] {
   if (operation.action !== 'patch') return [operation];
   if (patchTypes.length === 0) return [];

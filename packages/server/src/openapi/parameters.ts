@@ -1,4 +1,4 @@
-/** Query and path parameters of the API, in our words. */
+/** Query and path parameters of the API, with our descriptions. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -17,7 +17,7 @@ export function nameParameter(kind: string): Parameter {
   return { name: 'name', in: 'path', type: 'string', description: `Name of the ${kind}.` };
 }
 
-/** Below a connection: whatever follows its own path. */
+/** The path below that of a connect subresource. */
 export const pathParameter: Parameter = {
   name: 'path',
   in: 'path',
@@ -66,7 +66,7 @@ export const deleteParameters: readonly Parameter[] = [
   text('propagationPolicy', 'What happens to dependents: Orphan, Background or Foreground.'),
 ];
 
-/** Deleting a collection selects as a list does, but cannot watch. */
+/** A deletecollection selects like a list, but cannot watch. */
 export const deleteCollectionParameters: readonly Parameter[] = [
   ...deleteParameters,
   ...listParameters.filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks'),

@@ -20,8 +20,8 @@ export interface PathForms<OperationForm, ParameterForm> {
 }
 
 /**
- * Operations by path and method; paths in order, each made when it is asked for. Parameters that all operations of a path
- * have are written once, beside them, as upstream does: clients look for a parameter in both places.
+ * Operations by path and method; paths in order, each built on iteration. As upstream, parameters of all operations of
+ * a path are listed once, beside them: clients look in both places.
  */
 export function* pathItems<OperationForm, ParameterForm>(
   operations: readonly Operation[],

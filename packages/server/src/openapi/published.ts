@@ -1,4 +1,4 @@
-/** Documents as they are served, and the answers that they give. */
+/** Documents as served, and their responses. */
 import { createHash } from 'node:crypto';
 import { notAcceptable, stringifyJson } from '@tributary/apimachinery';
 import { contentHash, entityTag } from '../discovery/entity-tag.ts';
@@ -15,16 +15,16 @@ import { KeptForm } from './kept-form.ts';
 export interface Published {
   readonly hash: string;
   readonly modifiedMs: number;
-  /** The first one is for clients without a wish. */
+  /** The first one is for clients without a preference. */
   readonly forms: readonly [Form, ...Form[]];
 }
 
 const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-/** The older name, for which clients still ask; they are answered with the newer one. */
+/** The older name, which clients still send; the response has the newer one. */
 const PROTOBUF_V2_ALIAS = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 export const PROTOBUF_V3 = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 const PROTOBUF_V3_ALIAS = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
-/** Upstream's caches are told for this one document that it may be compressed. */
+/** As upstream, only this document has the header for caches of compressed responses. */
 const COMPRESSED: HeaderList = [['Vary', 'Accept-Encoding']];
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -40,13 +40,13 @@ export function protobufFormV3(bytes: Uint8Array): Form {
   return { contentType: PROTOBUF_V3, aliases: [PROTOBUF_V3_ALIAS], bytes };
 }
 
-/** Is hashed at once: for documents that are not large. */
+/** Hashed at once: for small documents. */
 export function publishJson(document: object, modifiedMs: number): Published {
   const bytes = Buffer.from(stringifyJson(document));
   return { hash: contentHash(bytes), modifiedMs, forms: [jsonForm(bytes)] };
 }
 
-/** JSON that was made in pieces; it is joined and hashed in steps. */
+/** Chunks of JSON, joined and hashed in steps. */
 export function* publishPieces(
   pieces: readonly string[],
   modifiedMs: number,
@@ -65,17 +65,17 @@ export function* publishPieces(
 
 const PIECES_AT_ONCE = 64;
 
-/** The one document of version 2. */
+/** The single document of version 2. */
 export function answerV2(request: ApiRequest, document: Published): ApiResponse {
   return negotiated(request, document, COMPRESSED);
 }
 
-/** The index of version 3, which has one form for everybody. */
+/** The index of version 3, which has one form only. */
 export function answerIndexV3(request: ApiRequest, index: Published): ApiResponse {
   return answer(request, index, index.forms[0], []);
 }
 
-/** A document of version 3. With its hash in the address it can be kept for ever; with another one it moved. */
+/** A document of version 3. A URL with its hash is immutable; one with another hash redirects. */
 export function answerV3(
   request: ApiRequest,
   { key, document, nowMs }: { key: string; document: Published; nowMs: number },

@@ -1,7 +1,7 @@
-/** How a schema is written in each version of OpenAPI. */
+/** Schemas in each version of OpenAPI. */
 import { isExtension, mapSubschemas, type SchemaObject } from '../schema/openapi-schema.ts';
 
-/** Keywords of an OpenAPI 2.0 schema that we use; defaults are left out, as upstream does. */
+/** Keywords of an OpenAPI 2.0 schema that are used; as upstream, defaults are omitted. */
 const V2_KEYWORDS: ReadonlySet<string> = new Set<keyof SchemaObject>([
   'title',
   'description',
@@ -32,8 +32,8 @@ const V2_KEYWORDS: ReadonlySet<string> = new Set<keyof SchemaObject>([
 const V2_WORDS: ReadonlySet<string> = new Set(['title', 'description']);
 
 /**
- * Clients of the second version check objects against it before they send them, and know neither null nor
- * alternatives nor fields without names. Where a schema allows more than such a client understands, it says nothing.
+ * Clients of version 2 validate objects before sending them, and know neither null nor alternatives nor unknown field
+ * names. Where a schema allows more than such a client understands, it is left open.
  */
 export function schemaV2(schema: SchemaObject): SchemaObject {
   const words = only(schema, V2_WORDS);
@@ -43,11 +43,11 @@ export function schemaV2(schema: SchemaObject): SchemaObject {
   return mapSubschemas(withoutNullRequired(only(schema, V2_KEYWORDS)), schemaV2);
 }
 
-/** A definition; of those that are a string or a number, clients of the second version know only the string. */
+/** A definition; clients of version 2 know an int-or-string only as a string. */
 export function definitionV2(name: string, schema: SchemaObject): SchemaObject {
   const kind = schema['x-kubernetes-group-version-kind'];
   if (schema['x-kubernetes-preserve-unknown-fields'] === true && kind !== undefined) {
-    // Of a kind that may have any fields, none is told: clients of this version would refuse all others.
+    // A kind with arbitrary fields has none here: clients of this version would reject all others.
     return { type: 'object', 'x-kubernetes-group-version-kind': kind };
   }
   const known = V2_DEFINITIONS.get(name);
@@ -59,7 +59,7 @@ const V2_DEFINITIONS: ReadonlyMap<string, SchemaObject> = new Map([
   ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', { type: 'string', format: 'int-or-string' }],
 ]);
 
-/** A field that may be null cannot be required of a client that takes null for a missing field. */
+/** A nullable field cannot be required, because clients take null for a missing field. */
 function withoutNullRequired(schema: SchemaObject): SchemaObject {
   const { required = [], properties = {} } = schema;
   const kept = required.filter((name) => ownValue(properties, name)?.nullable !== true);
@@ -72,7 +72,7 @@ function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string):
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** A reference can have nothing beside it in OpenAPI 3.0; what stands there in ours moves around it. */
+/** In OpenAPI 3.0 nothing may stand beside a reference; it is wrapped instead. */
 export function schemaV3(schema: SchemaObject): SchemaObject {
   if (schema.$ref === undefined) return mapSubschemas(schema, schemaV3);
   const { $ref, ...beside } = schema;

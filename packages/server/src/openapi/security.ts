@@ -1,4 +1,4 @@
-/** How clients tell who they are, in either version of OpenAPI. */
+/** Authentication in either version of OpenAPI. */
 export type SecurityDefinitions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export const securityDefinitions: SecurityDefinitions = {
@@ -10,5 +10,5 @@ export const securityDefinitions: SecurityDefinitions = {
   },
 };
 
-/** What every operation may answer besides. */
+/** A response of every operation. */
 export const unauthorized = { 401: { description: 'Unauthorized' } } as const;

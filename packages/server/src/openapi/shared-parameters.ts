@@ -1,4 +1,4 @@
-/** Parameters that many operations have are written once in a document of version 2, as upstream does. */
+/** Parameters of many operations are written once in a document of version 2, as upstream does. */
 import { createHash } from 'node:crypto';
 import type { SchemaObject } from '../schema/openapi-schema.ts';
 
@@ -7,13 +7,13 @@ export interface ParameterReference {
 }
 
 export interface SharedParameters {
-  /** What stands in an operation for a parameter: itself, or where it is written. */
+  /** A parameter in an operation: itself, or a reference. */
   readonly place: (parameter: ParameterV2) => ParameterV2 | ParameterReference;
-  /** Everything that was placed elsewhere, by name. */
+  /** All shared parameters, by name. */
   readonly all: () => Record<string, ParameterV2>;
 }
 
-/** So much of a hash tells a handful of parameters with the same name apart. */
+/** Enough of a hash to distinguish the few parameters of one name. */
 const HASH_LENGTH = 8;
 const META_PREFIX = '#/definitions/io.k8s.apimachinery';
 
@@ -31,15 +31,15 @@ export function sharedParameters(): SharedParameters {
 }
 
 /**
- * The name of an object is described for its kind, and the body mostly is of it. `dryRun` and `fieldValidation`
- * must stand in the operation itself: kubectl before 1.27 looks for them there.
+ * The name of an object and its body are specific to a kind. `dryRun` and `fieldValidation` must be in the operation
+ * itself, where kubectl before 1.27 looks for them.
  */
 function isShared({ name, in: place, schema }: ParameterV2): boolean {
   if (place === 'body') return schema?.$ref?.startsWith(META_PREFIX) ?? false;
   return name !== 'name' && name !== 'dryRun' && name !== 'fieldValidation';
 }
 
-/** In the name, so that documents of several servers can be merged without taking one for the other. */
+/** Part of the name, so that documents of several servers can be merged without confusing their parameters. */
 function hashOf(parameter: ParameterV2): string {
   const digest = createHash('sha256').update(JSON.stringify(parameter)).digest('base64url');
   return digest.slice(0, HASH_LENGTH);

@@ -1,4 +1,4 @@
-/** Where actions are done, and what on. */
+/** The paths of operations, and their kinds. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import {
   type ServedSubresource,
@@ -20,18 +20,18 @@ export interface Target {
   readonly path: string;
   readonly pathParameters: readonly Parameter[];
   readonly verbs: readonly string[];
-  /** The kind that operations are named for, which for a subresource is the parent's. */
+  /** The kind that operations are named for; for a subresource that of its parent. */
   readonly parent: GroupVersionKind;
-  /** The kind that is sent and answered. */
+  /** The kind of the request and the response. */
   readonly kind: GroupVersionKind;
-  /** The definition of what is sent; undefined when it is described nowhere. */
+  /** The definition of the request body; undefined without one. */
   readonly sent: string | undefined;
-  /** Whether something must be sent: what an action does not describe may be left out. */
+  /** Whether a body is required: one without a schema is optional. */
   readonly sentRequired: boolean;
-  /** The definition of what is answered. */
+  /** The definition of the response body. */
   readonly answered: string | undefined;
   readonly list: string;
-  /** What a delete answers. */
+  /** The definition of the response to a delete. */
   readonly deleted: string;
   /** `a Flunder`, `status of a Flunder` */
   readonly subject: string;
@@ -39,7 +39,7 @@ export interface Target {
   readonly idSuffix: string;
 }
 
-/** Where the objects are; in namespaces, the second target is all of them together. */
+/** Paths of collections; for namespaced resources, the second target is all namespaces. */
 export function collectionTargets(entry: ServedVersion, base: string): [Target, ...Target[]] {
   const { kind, resource, verbs } = entry;
   const { own, list } = kindDefinitionNames(entry);
@@ -92,7 +92,7 @@ export function subresourceTarget(collection: Target, subresource: ServedSubreso
   };
 }
 
-/** Parameters that every object request has beside its own. */
+/** Parameters of every request for an object, beside its own. */
 export function objectParameters({ pathParameters }: Target): readonly Parameter[] {
   return [...pathParameters, prettyParameter];
 }
@@ -107,7 +107,7 @@ function definitionsOf(
   }
   const body = actionDefinitionName(parent, subresource);
   const { kind } = subresource.action;
-  // With a kind of its own the same thing is sent and answered; without one, the object is answered.
+  // A subresource with its own kind has it in requests and responses; without one, the response is the object.
   return {
     sent: body ?? described,
     sentRequired: body !== undefined,

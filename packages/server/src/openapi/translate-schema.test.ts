@@ -12,7 +12,7 @@ interface Row {
   readonly name: string;
   readonly source: unknown;
   readonly v3: SchemaObject | object;
-  /** Left out where it is the same. */
+  /** Omitted where it is the same. */
   readonly v2?: object;
 }
 
@@ -381,7 +381,7 @@ function translated(source: unknown, definitions = new Map<string, SchemaObject>
   return translateSchema(source, { definitionName: (local) => `x.${local}`, definitions });
 }
 
-/** Only what would be sent. */
+/** Only the encoded part. */
 function plain(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }

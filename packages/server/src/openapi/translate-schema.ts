@@ -1,6 +1,6 @@
 /**
- * JSON Schema, as authors write it, in the words of OpenAPI 3.0. The result describes; what a server accepts is
- * decided by validation, which uses the author's schema itself. So a keyword that OpenAPI does not have is left out.
+ * Converts an author's JSON Schema to OpenAPI 3.0. The result is a description; validation uses the author's schema
+ * itself, so keywords that OpenAPI does not have are omitted.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -13,17 +13,17 @@ import {
 import { intersectSchemas, uniteSchemas } from './combine-schemas.ts';
 import { metaNames, typeMeta } from './meta-definitions.ts';
 
-/** Where named parts of a schema go. */
+/** The destination of named parts of a schema. */
 export interface SchemaScope {
-  /** The name of the definition for a part that the author calls `local`; `#` is the whole schema. */
+  /** The name of the definition for the author's name `local`; `#` is the whole schema. */
   readonly definitionName: (local: string) => string;
-  /** Filled on the way. */
+  /** Filled during conversion. */
   readonly definitions: Map<string, SchemaObject>;
 }
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** Keywords that mean the same in both languages. */
+/** Keywords with the same meaning in both languages. */
 const SHARED: ReadonlySet<string> = new Set<keyof SchemaObject>([
   'title',
   'description',
@@ -79,7 +79,7 @@ function translate(source: unknown, scope: SchemaScope): SchemaObject {
   return STRUCTURE.some((keyword) => keyword in whole) ? whole : { ...whole, ...ANYTHING };
 }
 
-/** A schema with none of these says nothing about a value. */
+/** A schema without any of these does not restrict a value. */
 const STRUCTURE: readonly (keyof SchemaObject)[] = [
   '$ref',
   'type',
@@ -105,7 +105,7 @@ function shared(source: Source): SchemaObject {
   return { ...(example !== undefined && { example }), ...Object.fromEntries(kept) };
 }
 
-/** JSON Schema has the excluded bound as a number of its own, OpenAPI has a flag on the included one. */
+/** JSON Schema has exclusive bounds as numbers, OpenAPI 3.0 as a flag on the inclusive ones. */
 function bounds(source: Source): SchemaObject {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = source;
   const low =
@@ -126,7 +126,7 @@ function literal(source: Source): SchemaObject {
   return Array.isArray(source.enum) ? enumeration(source.enum) : {};
 }
 
-/** The type is read from the values; a type that the author names comes later and wins. */
+/** The type follows from the values; the author's type comes later and wins. */
 function enumeration(values: readonly unknown[]): SchemaObject {
   const types = new Set(values.filter((value) => value !== null).map(literalType));
   const [type] = types;
@@ -183,7 +183,7 @@ function properties(source: Source, scope: SchemaScope): SchemaObject {
   };
 }
 
-/** Fields that have no name of their own: a map. Closed objects say nothing, fields not described are never kept. */
+/** A map of other fields. Closed objects say nothing, because unknown fields are pruned. */
 function otherProperties(source: Source, scope: SchemaScope): SchemaObject | true | undefined {
   const { patternProperties, additionalProperties } = source;
   if (isRecord(patternProperties)) {
@@ -194,7 +194,7 @@ function otherProperties(source: Source, scope: SchemaScope): SchemaObject | tru
   return isRecord(additionalProperties) ? translate(additionalProperties, scope) : undefined;
 }
 
-/** An array needs a description of its elements: kubectl refuses a whole document that has one without. */
+/** An array needs a schema of its items: kubectl rejects a whole document with an array that has none. */
 function elements(source: Source, scope: SchemaScope): SchemaObject {
   const { type, items, prefixItems } = source;
   const tuple = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
@@ -227,7 +227,7 @@ function combined(own: SchemaObject, source: Source, scope: SchemaScope): Schema
   return schema;
 }
 
-/** A whole object inside another one has what every object has; its type must be given. */
+/** An embedded object has the fields of every object; its type is required. */
 export function embedded(schema: SchemaObject): SchemaObject {
   if (schema['x-kubernetes-embedded-resource'] !== true) return schema;
   const required = new Set([...(schema.required ?? []), 'kind', 'apiVersion']);

@@ -1,19 +1,19 @@
-/** What OpenAPI cannot describe is left out, and its resource is told; documents about everything else are made. */
+/** Schemas that OpenAPI cannot describe are omitted and reported, and the rest of the documents is built. */
 import type { ServedVersion } from '../definition/served-versions.ts';
 import { ANYTHING, type SchemaObject } from '../schema/openapi-schema.ts';
 import { kindDefinitionNames, listDefinition } from './kind-definitions.ts';
 import { kinds } from './meta-definitions.ts';
 
-/** Called with the reason why a definition is left out, by its name. */
+/** Called with the reason why a definition is omitted, by its name. */
 export type Undescribed = ReadonlyMap<string, (reason: string) => void>;
 
 /**
- * How deep a definition may be nested, as JSON. An aggregator, which may be this process, refuses documents of more than 500
- * levels, and a definition has some around it.
+ * Maximum depth of a definition, as JSON. An aggregator, possibly in this process, rejects documents of more than 500
+ * levels, some of which surround a definition.
  */
 export const DEFINITION_DEPTH_MAX = 400;
 
-/** A kind of which nothing is known but its name: clients send whatever fields they have. */
+/** A kind with arbitrary fields. */
 export function opaqueDefinitions(entry: ServedVersion): Map<string, SchemaObject> {
   const { own } = kindDefinitionNames(entry);
   const { kind } = entry;
@@ -23,7 +23,7 @@ export function opaqueDefinitions(entry: ServedVersion): Map<string, SchemaObjec
   ]);
 }
 
-/** Writes definitions; of one that cannot be written, only the kind. */
+/** Encodes definitions; of an invalid one, only the kind. */
 export function writesDefinitions(
   { undescribed }: { readonly undescribed: Undescribed },
   write: (schema: SchemaObject, name: string) => string,
@@ -33,7 +33,7 @@ export function writesDefinitions(
       return write(schema, name);
     } catch (error) {
       const report = undescribed.get(name);
-      if (report === undefined) throw error; // a bug, and no schema of a user's
+      if (report === undefined) throw error; // a bug, not a user's schema
       report(reasonOf(error));
       return write(opaque(schema), name);
     }

@@ -1,7 +1,7 @@
 import type { Clock } from '@tributary/storage';
 import type { Cancellation } from '../request/cancellation.ts';
 
-/** Watches that are ended within a second at the least, as upstream: their clients all come again at once. */
+/** As upstream: at least this many watches are ended per second, because their clients all reconnect at once. */
 const ENDED_PER_SECOND_MIN = 200;
 
 export class ServerStopping extends Error {
@@ -12,7 +12,7 @@ export class ServerStopping extends Error {
   }
 }
 
-/** How far a server is on its way to stop. */
+/** The progress of a shutdown. */
 export class Shutdown {
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -25,12 +25,12 @@ export class Shutdown {
     this.#random = random;
   }
 
-  /** Not ready any more: load balancers are to look elsewhere. Everything is served as before. */
+  /** Not ready, so that load balancers stop sending requests. Requests are still served. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** New requests are turned away. */
+  /** New requests are rejected. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
@@ -44,13 +44,13 @@ export class Shutdown {
     this.#isDraining = true;
   }
 
-  /** Answers how to tell that it has ended. */
+  /** Returns the function to call when the request has ended. */
   addLongRunning(cancellation: Cancellation): () => void {
     this.#longRunning.add(cancellation);
     return () => this.#longRunning.delete(cancellation);
   }
 
-  /** How long ending the watches that are open will take: longer with their number, up to a bound. */
+  /** The time over which the open watches are ended, which grows with their number up to a limit. */
   spreadMs(graceMsMax: number): number {
     return Math.min((this.#longRunning.size / ENDED_PER_SECOND_MIN) * 1000, graceMsMax);
   }

@@ -4,7 +4,7 @@ import type { Logger } from './logging/logger.ts';
 import { problemLog } from './logging/problem-log.ts';
 import { CounterFamily } from './metrics/family.ts';
 
-/** Its own constructor, because a server without this defence has the metric, too: it stays 0. */
+/** Separate, because a server without this handler has the metric, too: it stays 0. */
 export function uncaughtErrorsCounter(): CounterFamily {
   return new CounterFamily({
     name: 'tributary_uncaught_errors_total',
@@ -19,9 +19,8 @@ export interface UncaughtErrors {
 }
 
 /**
- * The last line of defence of a program. An uncaught error whose asynchronous context names a connection ends that
- * connection, and everybody else is served. Any other ends the process with one line, so that a supervisor starts it
- * again: nothing is known about its state.
+ * Handles uncaught errors. An error whose asynchronous context belongs to a connection closes that connection only. Any
+ * other ends the process with one line, so that a supervisor restarts it, because its state is unknown.
  */
 export function catchUncaughtErrors(program: string): UncaughtErrors {
   const counter = uncaughtErrorsCounter();
@@ -58,12 +57,12 @@ function exit(program: string, error: unknown): never {
   process.exit(1);
 }
 
-/** At once: nothing is written later by a process that ends. */
+/** Synchronous: an exiting process writes nothing later. */
 function writeLine(line: string): void {
   try {
     writeSync(2, `${line}\n`);
   } catch {
-    // Standard error is closed, and there is nowhere else to write to.
+    // Standard error is closed, and there is no other place to write to.
   }
 }
 

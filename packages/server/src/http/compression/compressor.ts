@@ -5,15 +5,15 @@ import { Slots } from './slots.ts';
 
 /** Half of libuv's usual threads, so that file and name lookups never wait behind lists. */
 const THREADS = 2;
-/** Slices that may wait for a thread, about a tenth of a second's work; beyond it bodies go out as they are. */
+/** Slices that may wait for a thread, about a tenth of a second's work; beyond it bodies are sent uncompressed. */
 const WAITING_MAX = 128;
 const SLICE_BYTES = 128 * 1024;
-/** Results kept for the next one who asks for the same. */
+/** Compressed bodies cached for later requests. */
 const KEPT_BYTES_MAX = 16 * 1024 * 1024;
 /** A larger body is compressed for each reader while it is read: as a whole it would not stay in memory. */
 const SHARED_BODY_BYTES_MAX = 32 * 1024 * 1024;
 
-/** A compressed body: whole with a known length, or coming as it is read. */
+/** A compressed body: whole with a known length, or a stream. */
 export type Compressed =
   | { readonly kind: 'whole'; readonly chunks: readonly Uint8Array[]; readonly length: number }
   | { readonly kind: 'stream'; readonly chunks: AsyncIterable<Uint8Array> };
@@ -21,17 +21,17 @@ export type Compressed =
 export interface CompressedBody {
   readonly chunks: readonly Uint8Array[];
   readonly length: number;
-  /** The same object for the same bytes: they will be asked for again. */
+  /** The same object for the same bytes, when later requests will want them, too. */
   readonly sharedAs?: object | undefined;
 }
 
 export interface Compressor {
-  /** Too much is under way: the answer is better sent as it is. */
+  /** Too much compression is in progress: the response is better sent uncompressed. */
   readonly busy: boolean;
   compress(body: CompressedBody, signal: AbortSignal): Promise<Compressed>;
 }
 
-/** The compression of one server: its threads, and the results it keeps. */
+/** The compression of one server: its threads and cached results. */
 export function openCompressor(): Compressor {
   const slots = new Slots(THREADS);
   const results = new SharedResults(KEPT_BYTES_MAX);

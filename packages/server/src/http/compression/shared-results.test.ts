@@ -4,7 +4,7 @@ import { SharedResults } from './shared-results.ts';
 
 const never = new AbortController().signal;
 
-/** Makes results of ten bytes, each when it is told to, and counts. */
+/** Counts calls, and resolves each with ten bytes when the test says so. */
 function maker() {
   const made: { signal: AbortSignal; finish: () => void; fail: (error: Error) => void }[] = [];
   const make = (signal: AbortSignal) => {

@@ -2,12 +2,12 @@ import { lengthOf } from '../../request/chunks.ts';
 
 type Chunks = readonly Uint8Array[];
 
-/** Bytes under way, or ready. */
+/** Bytes being computed, or complete. */
 interface Entry {
   readonly work: AbortController;
-  /** None once they were let go to make room; the key may live on. */
+  /** Undefined after eviction; the key may live on. */
   chunks: Promise<Chunks> | undefined;
-  /** Known when they are ready. */
+  /** Known once they are complete. */
   bytes: number | undefined;
   waiting: number;
 }
@@ -15,14 +15,14 @@ interface Entry {
 export type MakeChunks = (signal: AbortSignal) => Promise<Chunks>;
 
 /**
- * Bytes made once for everybody who asks under the same key. Who asks while they are made waits for them; when all
- * who wait have left, the work stops. Kept results are bounded in bytes, and the one unused for longest goes first.
- * The keys are held weakly: a result of a key that is gone is never found again, and leaves as the oldest.
+ * Bytes computed once for all callers with the same key. Concurrent callers wait for the same computation, which is
+ * aborted when all of them have left. Cached results are bounded in bytes, with least-recently-used eviction. Keys are
+ * held weakly: a result whose key was collected is never found again, and is evicted as the oldest.
  */
 export class SharedResults {
   readonly #bytesMax: number;
   readonly #entries = new WeakMap<object, Entry>();
-  /** Ready ones, the longest unused first. */
+  /** Complete entries, least recently used first. */
   readonly #kept = new Set<Entry>();
   #bytes = 0;
 
@@ -50,7 +50,7 @@ export class SharedResults {
     chunks.then(
       (ready) => this.#keep(entry, lengthOf(ready)),
       () => {
-        entry.chunks = undefined; // all who wait see the failure, and the next one tries again
+        entry.chunks = undefined; // all waiting callers get the failure, and the next one retries
       },
     );
     return this.#wait(entry, chunks, signal);

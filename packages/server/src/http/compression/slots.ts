@@ -1,4 +1,4 @@
-/** A number of permits, handed on in order of asking. Whoever waits in vain is told why by its signal. */
+/** A number of permits, granted in order of request. An aborted wait rejects with the reason of its signal. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();

@@ -1,6 +1,6 @@
 import { ClientDisconnected } from '../../request/connection-errors.ts';
 
-/** The body of an answer on its way to a reader in this process; a slow reader slows the server. */
+/** The body of a response on its way to a reader in this process; a slow reader slows the server. */
 export class BodyPipe implements AsyncIterable<Uint8Array> {
   readonly #chunks: Uint8Array[] = [];
   #end: { readonly error?: Error } | undefined;
@@ -8,7 +8,7 @@ export class BodyPipe implements AsyncIterable<Uint8Array> {
   #wakeReader: (() => void) | undefined;
   #waiting: { resolve(): void; reject(error: Error): void } | undefined;
 
-  /** Resolves when the reader has taken it; rejects when the reader is gone. The bytes are copied. */
+  /** Resolves when the reader has taken the bytes, which are copied; rejects when it has left. */
   write(chunk: Uint8Array): Promise<void> {
     if (this.#left) return Promise.reject(new ClientDisconnected());
     this.#chunks.push(Buffer.from(chunk));
@@ -18,13 +18,13 @@ export class BodyPipe implements AsyncIterable<Uint8Array> {
     });
   }
 
-  /** Nothing follows, or nothing can follow. */
+  /** Ends the body, with an error when it is incomplete. */
   end(error?: Error): void {
     this.#end ??= error === undefined ? {} : { error };
     this.#wakeReader?.();
   }
 
-  /** The reader wants no more. */
+  /** The reader has left. */
   leave(): void {
     this.#left = true;
     this.#waiting?.reject(new ClientDisconnected());

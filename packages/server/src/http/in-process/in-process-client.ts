@@ -5,13 +5,13 @@ import { memoryExchange } from './memory-exchange.ts';
 
 export interface InProcessClientOptions {
   readonly serve: (exchange: ServerExchange) => void;
-  /** Who asks, see `InProcessPeers`. */
+  /** The client's identity, see `InProcessPeers`. */
   readonly peer: Peer;
-  /** Owners of fields are named after it. */
+  /** The default field manager. */
   readonly userAgent: string;
 }
 
-/** A client of a server in the same process: everything a request meets, but neither socket nor TLS. */
+/** A client of a server in the same process: requests pass through the whole server except socket and TLS. */
 export function inProcessClient(options: InProcessClientOptions): Client {
   return createClient(
     {
@@ -49,7 +49,7 @@ async function open(
   };
 }
 
-/** A client that left gets the reason why it did, not what it did not wait for. */
+/** A call that was aborted rejects with the reason of its signal, not with a consequence of it. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -1,15 +1,14 @@
 import type { Authentication } from '../../request/authenticator.ts';
 import type { ApiRequest, Peer, UserInfo } from '../../request/pipeline.ts';
 
-/**
- * Requests that never leave this process say who they are by the end they come from: nothing that arrives by a
- * connection can look like it.
- */
+/** Requests within this process are authenticated by their peer object: no request from a connection can have one. */
 export class InProcessPeers {
   readonly #known = new WeakMap<Peer, UserInfo>();
   readonly #onlyHere = new WeakSet<Peer>();
 
-  /** The other end of requests in this process; those of `onlyHere` mean what is kept here, whoever else claims it. */
+  /**
+   * The peer of in-process requests; those with `onlyHere` are served locally, although an APIService claims the group.
+   */
   peerOf(user: UserInfo, { onlyHere = false }: { readonly onlyHere?: boolean } = {}): Peer {
     const peer: Peer = { address: '127.0.0.1', certificate: undefined };
     this.#known.set(peer, user);
@@ -21,7 +20,7 @@ export class InProcessPeers {
     return this.#onlyHere.has(peer);
   }
 
-  /** Undefined for requests that came by a connection. */
+  /** Undefined for requests from connections. */
   authenticate({ peer }: ApiRequest): Authentication | undefined {
     const user = this.#known.get(peer);
     return user && { outcome: 'authenticated', user };

@@ -22,13 +22,13 @@ export interface AnswerHead {
   readonly headers: HeaderList;
 }
 
-/** A request and its answer that meet in this process instead of on a connection. */
+/** A request and its response within this process instead of on a connection. */
 export interface MemoryExchange {
   readonly exchange: Exchange;
-  /** Rejects when the server cuts the connection before it says anything. */
+  /** Rejects when the server closes the connection before the response begins. */
   readonly head: Promise<AnswerHead>;
   readonly body: AsyncIterable<Uint8Array>;
-  /** The client goes away, as when a connection closes. */
+  /** Disconnects the client, as when a connection closes. */
   leave(): void;
 }
 
@@ -57,7 +57,7 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
     bodyStream: () => Readable.from(request.body.length > 0 ? [request.body] : []),
     answer(code, headers, body) {
       start(code, headers);
-      // One piece needs no pacing: the reader takes it, or has left.
+      // A single chunk needs no backpressure: the reader takes it, or has left.
       if (body.length > 0) pipe.write(body).catch(ignoreGone);
       pipe.end();
     },
@@ -92,7 +92,7 @@ function ignoreGone(error: unknown): void {
   if (!(error instanceof ClientDisconnected)) throw error;
 }
 
-/** A body without its length would be taken for none by a proxy behind the server, as HTTP/1.1 does. */
+/** A body without a length header would look like none to a backend, as in HTTP/1.1. */
 function headersOf({ headerLines, body }: MemoryRequest): RequestHeaders {
   const headers = new RequestHeaders(headerLines);
   if (body.length === 0 || headers.get('content-length') !== undefined) return headers;

@@ -12,12 +12,12 @@ export type MetadataEvent =
   | {
       readonly type: 'BOOKMARK';
       readonly revision: Revision;
-      /** What came before were all objects of that revision. */
+      /** All objects of that revision have been sent. */
       readonly initialEventsEnd: boolean;
     };
 
 export interface MetadataWatchOptions {
-  /** Changes after it alone; without one all objects come first, and a bookmark behind them. */
+  /** Resumes after this revision; without it all objects are sent first, and a bookmark after them. */
   readonly after?: Revision | undefined;
   readonly signal: AbortSignal;
 }
@@ -27,9 +27,9 @@ export type MetadataWatch = (
 ) => AsyncIterable<readonly MetadataEvent[]>;
 
 /**
- * A watch for somebody in the same process who follows many resources and wants their metadata. It leaves nothing
- * with the objects: frames, which a request would have, are kept for other watches of their kind, and there is none.
- * It ends when the cache ends it, and is to be resumed then; fails with `Compacted` when that is too late.
+ * A watch of metadata for an in-process client that follows many resources. It caches nothing with the objects: the
+ * frames of a request are cached for other watches of their kind, of which there is none. It ends when the cache ends
+ * it, and is to be resumed then; throws `Compacted` when that is too late.
  */
 export async function* watchMetadata(
   cache: WatchCache,
@@ -44,7 +44,7 @@ export async function* watchMetadata(
   }
 }
 
-/** Conversions leave all of it as it is but labels and annotations, so that the stored words will do. */
+/** Conversions change only labels and annotations of it, so the stored metadata will do. */
 function metadataEvent(event: CacheEvent): MetadataEvent {
   if (event.type === 'BOOKMARK') return event;
   const { type, object } = event;

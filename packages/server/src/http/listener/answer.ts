@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { STAGING_BYTES, type Staging } from './staging.ts';
 import { sendUpgrade, sendWatchMessages } from './upgrade-answer.ts';
 
-/** Who is answered, and with what help. */
+/** The exchange of a response, and the parts that encode it. */
 export interface Answering {
   readonly exchange: Exchange;
   readonly request: ApiRequest;
@@ -16,7 +16,7 @@ export interface Answering {
   readonly staging: Staging;
 }
 
-/** A response becomes bytes on the connection: at once when nothing must be waited for. */
+/** Writes a response to the connection; without a promise when it need not wait. */
 export function sendAnswer(answering: Answering, response: ApiResponse): Promise<void> | undefined {
   const { request } = answering;
   switch (response.kind) {
@@ -105,7 +105,7 @@ async function sendCompressed(
   exchange.end();
 }
 
-/** The length is known before the first byte leaves, so both protocols frame the body in the cheapest way. */
+/** The length is known before the first byte is sent, so both protocols frame the body in the cheapest way. */
 function sendWhole(
   answering: Answering,
   code: number,
@@ -129,7 +129,7 @@ async function sendStaged(
 }
 
 function bodyType(response: WithBody): string | undefined {
-  if (response.code === 304) return undefined; // it has no body
+  if (response.code === 304) return undefined; // no body
   return response.contentType;
 }
 

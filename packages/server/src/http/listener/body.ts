@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { requestEntityTooLarge } from '@tributary/apimachinery';
 
-/** Reads a request's body up to a bound; what is beyond it is never kept. */
+/** Reads a request's body up to a limit, beyond which nothing is buffered. */
 export async function readBody(
   stream: Readable,
   bytesMax: number,

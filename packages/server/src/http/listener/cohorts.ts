@@ -1,18 +1,18 @@
 import { batcher } from '../../request/batcher.ts';
 
-/** So many are handled before the first of them is answered. */
+/** Requests that are handled before the first of their responses is sent. */
 const COHORT_MAX = 32;
 
 export interface Cohorts<T> {
-  /** First for every member of a cohort, then `second` for every member. */
+  /** Runs for every member of a cohort before `second` runs for any. */
   readonly first: (member: T) => void;
   readonly second: (member: T) => void;
 }
 
 /**
- * Gathers what comes in one turn of the event loop, and does the same step for all of it before the next. Between two
- * requests of different connections the processor does so much else (the kernel, TLS, parsing) that it has forgotten
- * the code of the filters; handled one after the other they cost half. A request alone waits for the end of the turn.
+ * Collects the requests of one turn of the event loop, and runs each step for all of them before the next. Between two
+ * requests of different connections the processor runs so much other code (the kernel, TLS, parsing) that the filters'
+ * code leaves its caches; handled one after the other they cost half. A single request waits for the end of the turn.
  */
 export function inCohorts<T>({ first, second }: Cohorts<T>): (member: T) => void {
   const { add } = batcher<T>((members) => {

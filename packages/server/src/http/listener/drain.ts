@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import { ClientDisconnected } from '../../request/connection-errors.ts';
 
 /**
- * Writes and tells when to go on: at once (`undefined`), or when the reader has caught up. `taken` is called when the
- * bytes have left, and never when they cannot leave any more.
+ * Writes with backpressure: undefined when the caller may go on at once, or a promise until the reader has caught up.
+ * `taken` is called when the bytes were sent, and never when they cannot be sent any more.
  */
 export function writeWithBackpressure(
   stream: Writable,

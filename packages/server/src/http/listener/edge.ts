@@ -17,16 +17,16 @@ export interface EdgeOptions {
   readonly reportBug: (error: unknown) => void;
 }
 
-/** An exchange on its way: what was asked, and what the answer is once a handler has given it. */
+/** An exchange, its request, and its response once a handler has returned one. */
 interface Asked {
   readonly exchange: Exchange;
-  /** Undefined for requests from within this process. */
+  /** Undefined for in-process requests. */
   readonly owner: ConnectionOwner | undefined;
   request?: ApiRequest;
   answer?: HandlerResult;
 }
 
-/** Turns exchanges into requests, and responses into bytes on the connection. */
+/** Converts exchanges to requests, and responses to bytes on the connection. */
 export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => void {
   const { handler, bodyBytesMax, reportBug } = options;
   const means = { compressor: openCompressor(), staging: new Staging() };
@@ -46,7 +46,7 @@ export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => vo
       }
     }),
     second: owned(({ exchange, request, answer }) => {
-      if (request === undefined || answer === undefined) return; // it failed
+      if (request === undefined || answer === undefined) return; // failed before
       try {
         sendWhenThere({ exchange, request, ...means }, answer)?.catch((error: unknown) =>
           fail(exchange, error),
@@ -59,7 +59,7 @@ export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => vo
   return (exchange) => serve({ exchange, owner: connectionOwner() });
 }
 
-/** A cohort is served in the context of its first member: each of the others is put into that of its own connection. */
+/** A cohort runs in the async context of its first member; the others are put into that of their own connection. */
 function owned(step: (asked: Asked) => void): (asked: Asked) => void {
   return (asked) => {
     const { owner } = asked;
@@ -72,13 +72,13 @@ const INTERNAL_ERROR = Buffer.from(
   JSON.stringify(internalError(new Error('the response could not be written')).status),
 );
 
-/** For responses that failed before their first byte, such as one with a header that HTTP cannot carry. */
+/** For responses that failed before their first byte, such as those with a header that HTTP does not allow. */
 function answerInternalError(exchange: Exchange): boolean {
   try {
     exchange.answer(500, [['Content-Type', 'application/json']], INTERNAL_ERROR);
     return true;
   } catch {
-    return false; // the connection is gone, or an upgrade took it
+    return false; // the connection is closed, or was upgraded
   }
 }
 
@@ -87,7 +87,7 @@ function sendWhenThere(answering: Answering, answer: HandlerResult): Promise<voi
   return answer.then((response) => sendAnswer(answering, response));
 }
 
-/** Of requests without one; nobody changes a query. */
+/** Shared by requests without a query; a query is never modified. */
 const NO_QUERY = new URLSearchParams();
 
 function requestOf(

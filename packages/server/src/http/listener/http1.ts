@@ -13,7 +13,7 @@ import { type Exchange, isInterim } from './exchange.ts';
 import { peerOf } from './peer.ts';
 import { originForm } from './request-line.ts';
 
-/** An exchange that is answered over HTTP/1.1. */
+/** An exchange over HTTP/1.1. */
 export class Http1Exchange implements Exchange {
   readonly cancellation = new Cancellation();
   readonly headers: RequestHeaders;
@@ -72,17 +72,17 @@ export class Http1Exchange implements Exchange {
   }
 
   end(trailers: HeaderList = []): void {
-    // Only a body in chunks has a place for them.
+    // Only chunked bodies have trailers.
     if (trailers.length > 0 && this.#response.chunkedEncoding) {
       this.#response.addTrailers(interimOrTrailerHeaders(trailers));
     }
     this.#response.end();
   }
 
-  /** Node has a call for a few codes only, so the lines are written as they are. */
+  /** Node has methods for some codes only, so the header is written as text. */
   inform(code: number, lines: HeaderList): void {
     const { socket, headersSent } = this.#response;
-    // Without a socket, the answer to an earlier request of this connection is not complete.
+    // Without a socket, the response to an earlier request of this connection is incomplete.
     if (headersSent || socket === null || socket.destroyed || !isInterim(code)) return;
     if (socket.writableNeedDrain) return; // a hint is not worth its memory for a client that does not read
     if (this.#request.httpVersion !== '1.1') return;
@@ -91,7 +91,7 @@ export class Http1Exchange implements Exchange {
     socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
   }
 
-  /** Answers a request that HTTP itself does not allow; the connection ends. */
+  /** Rejects a request that violates HTTP, and closes the connection. */
   refuse({ code, status }: StatusError): void {
     const lines: HeaderList = [
       ['Content-Type', 'application/json'],
@@ -109,7 +109,7 @@ export class Http1Exchange implements Exchange {
   }
 }
 
-/** One line per entry: Node joins nothing when it is given names and values in turn. */
+/** Node does not join headers that are given as names and values in turn. */
 function namesAndValues(lines: HeaderList): string[] {
   const flat: string[] = [];
   for (const [name, value] of lines) flat.push(name, value);

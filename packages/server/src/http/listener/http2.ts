@@ -43,11 +43,11 @@ export class Http2Exchange implements Exchange {
     this.method = String(pseudo[':method'] ?? '');
     this.target = String(pseudo[':path'] ?? '');
     stream.on('close', () => {
-      // Node ends what the client has left: that it was left is said apart.
+      // Node ends streams that the client has reset, so the reset is reported here.
       if (stream.aborted || !stream.writableFinished)
         this.cancellation.abort(new ClientDisconnected());
     });
-    // A reset by the client also comes as 'error'; 'close' above is where it is dealt with.
+    // A reset by the client also emits 'error'; 'close' above handles it.
     stream.on('error', () => {});
   }
 
@@ -78,7 +78,7 @@ export class Http2Exchange implements Exchange {
     respond(this.#stream, head, { waitForTrailers: mayHaveTrailers });
   }
 
-  /** The head of a stream leaves by itself. */
+  /** The header of a stream is sent by itself. */
   flush(): void {}
 
   write(chunk: Uint8Array, taken?: () => void): Promise<void> | undefined {
@@ -96,7 +96,7 @@ export class Http2Exchange implements Exchange {
     stream.additionalHeaders({ ...several(interimOrTrailerHeaders(lines)), ':status': code });
   }
 
-  /** A connection with other streams on it cannot be given away; clients upgrade over HTTP/1.1. */
+  /** A connection with other streams cannot be upgraded; clients upgrade over HTTP/1.1. */
   takeOver(): undefined {
     return undefined;
   }
@@ -107,7 +107,7 @@ export class Http2Exchange implements Exchange {
     if (!stream.destroyed && !stream.closed) stream.sendTrailers(this.#trailers);
   }
 
-  /** Closing with a code would end a stream that has nothing to write properly, as if the answer were whole. */
+  /** Closing with a code would end a stream that has nothing to write regularly, as if the response were complete. */
   abort(): void {
     this.#stream.destroy(new Error('the response could not be completed'));
   }
@@ -118,7 +118,7 @@ function peerOfStream({ session }: ServerHttp2Stream): Peer {
   return peerOf(session.socket as TLSSocket, session);
 }
 
-/** Names of nearly every response. */
+/** Names in nearly every response. */
 const LOWER_CASE: ReadonlyMap<string, string> = new Map(
   [
     'Content-Type',
@@ -130,8 +130,8 @@ const LOWER_CASE: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Names and values in turn, which Node takes as they are; an object it would copy and sort first. Headers that HTTP/2
- * does not have are left out, and of a single-value header the first value is kept.
+ * Names and values in turn, which Node uses unchanged; an object it would copy and sort first. Headers that HTTP/2 does
+ * not have are omitted, and of a single-value header only the first value is sent.
  */
 function namesAndValues(code: number, lines: HeaderList): string[] {
   const flat = [':status', String(code)];
@@ -164,7 +164,7 @@ function lowerCase(name: string): string {
   return LOWER_CASE.get(name) ?? name.toLowerCase();
 }
 
-/** Several lines of one name are an array. Names are data: none of them is a property that every object has. */
+/** Repeated headers become an array. Names are data, so the object has no prototype. */
 function several(lines: HeaderList): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = Object.create(null);
   for (const [name, value] of lines) {

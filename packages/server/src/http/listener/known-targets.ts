@@ -1,10 +1,10 @@
 import { parseRequestInfo, type RequestInfo } from '../../request/request-info.ts';
 
-/** Paths that are kept, and how long they may be: about 2 MB in all, beside what is answered to them. */
+/** Cached paths, and their maximum length: about 2 MB in all, without their cached responses. */
 const KEPT_MAX = 1000;
 const KEPT_PATH_MAX = 512;
 
-/** What paths mean; of those without a query it is kept: clients read the same objects again and again. */
+/** Parses request targets; those without a query are cached, because clients read the same objects again and again. */
 export function knownTargets(): (
   method: string,
   path: string,

@@ -17,29 +17,29 @@ import { requestProblem } from './request-line.ts';
 import { keepInputOfPaused } from './stream-reading.ts';
 import { mayUpgrade, UpgradeExchange } from './upgrade.ts';
 
-/** Fits users with hundreds of groups, whose identity arrives as that many header lines. */
+/** Enough for users with hundreds of groups, each of which is a header. */
 const HEADER_BYTES_MAX = 1024 * 1024;
 const HEADER_PAIRS_MAX = 5000;
-/** As upstream: a client gets this many requests at once on one connection. */
+/** As upstream: concurrent requests on one connection. */
 const STREAMS_PER_SESSION_MAX = 250;
 /**
- * What one connection may keep waiting, its answers among it. Node's own bound of 10 MB refuses the streams of a client
- * that asks for ten lists at once, as every controller does when it starts; a piece of an answer for each stream fits.
+ * Memory of one connection, pending responses included. Node's limit of 10 MB rejects streams of a client that sends
+ * ten lists at once, as every controller does when it starts; with this one a chunk for each stream fits.
  */
 const SESSION_MEGABYTES_MAX = 500;
 /** As upstream: longer than clients and proxies keep idle connections, so that they close first. */
 const IDLE_CONNECTION_MS = 90_000;
-/** A client that vanished is noticed by its silence, also on a connection where nothing is sent. */
+/** Detects a client that vanished on a connection where nothing is sent. */
 const PROBE_CONNECTION_MS = 15_000;
 
-/** As upstream's ReadHeaderTimeout: a connection that has not sent the head of a request after this time is closed. */
+/** As upstream's ReadHeaderTimeout: a connection is closed when the header of a request is not complete in time. */
 const HEADER_TIMEOUT_MS = 32_000;
-/** Connections are looked at this often, so much later one may be closed. */
+/** The interval of that check, and so its imprecision. */
 const HEADER_CHECK_MS = 1_000;
 
-/** While it closes, idle connections are looked for this often. */
+/** The interval at which idle connections are closed during shutdown. */
 const SWEEP_MS = 50;
-/** A connection on which nothing was asked for so long is idle, too: clients make some ahead of their requests. */
+/** A connection without a request for this time is idle, too: clients open some in advance. */
 const SILENT_MS = 500;
 
 export interface ListenerOptions {
@@ -48,11 +48,11 @@ export interface ListenerOptions {
   readonly port: number;
   readonly certificate: string;
   readonly privateKey: string;
-  /** Sees every exchange and owns its outcome: it never rejects. */
+  /** Called for every exchange; handles every error itself. */
   readonly serve: (exchange: Exchange) => void;
-  /** A connection ended before TLS was agreed on. */
+  /** A TLS handshake failed. */
   readonly onHandshakeError?: () => void;
-  /** New connections are closed by the system, because this process has too many. */
+  /** The system closes new connections, because the process has too many open files. */
   readonly onOutOfFiles?: (error: Error) => void;
   /** Default: 32 seconds. */
   readonly headerTimeoutMs?: number;
@@ -60,9 +60,9 @@ export interface ListenerOptions {
 
 export interface Listener {
   readonly port: number;
-  /** New connections get this certificate; those that are open keep theirs. Throws when the pair is bad. */
+  /** Replaces the certificate of new connections. Throws for an invalid pair. */
   reload(pair: { readonly certificate: string; readonly privateKey: string }): void;
-  /** Takes no more connections, lets exchanges under way finish for a while, then cuts them. */
+  /** Accepts no more connections, lets exchanges in flight finish for a while, then closes them. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -80,15 +80,15 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     keepAliveTimeout: IDLE_CONNECTION_MS,
     keepAlive: true,
     keepAliveInitialDelay: PROBE_CONNECTION_MS,
-    noDelay: true, // HTTP/1.1 on this kind of server would otherwise wait for acknowledgements
-    // Certificates are asked for and looked at by the authenticators, each with its own CA pool.
+    noDelay: true, // HTTP/1.1 would otherwise wait for acknowledgements
+    // Client certificates are requested here and verified by the authenticators, each with its own CA pool.
     requestCert: true,
     rejectUnauthorized: false,
     maxHeaderSize: HEADER_BYTES_MAX,
     maxHeaderListPairs: HEADER_PAIRS_MAX,
     maxSessionMemory: SESSION_MEGABYTES_MAX,
     settings: {
-      // nghttp2 takes at most nine frames of headers: only larger frames let a client use the whole bound.
+      // nghttp2 accepts at most nine header frames: only larger frames let a client use the whole limit.
       maxFrameSize: HEADER_BYTES_MAX,
       maxConcurrentStreams: STREAMS_PER_SESSION_MAX,
       maxHeaderListSize: HEADER_BYTES_MAX,
@@ -99,7 +99,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   limitPreface(server, headerTimeoutMs);
   serveBothProtocols(server, options.serve);
   keepInputOfPaused(server);
-  // Broken handshakes concern one client only; its socket is already gone.
+  // A failed handshake affects one client only; its socket is already closed.
   server.on('tlsClientError', () => options.onHandshakeError?.());
   const sessions = track<ServerHttp2Session>(server, 'session');
   const sockets = track<Socket>(server, 'secureConnection');
@@ -109,7 +109,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   return {
     port,
     reload({ certificate, privateKey }) {
-      // Tried apart first: what is given to the server replaces everything it has, also when it is bad.
+      // Validated separately first, because the server would be left without a certificate.
       const pair = { cert: certificate, key: privateKey, minVersion: settings.minVersion };
       createSecureContext(pair);
       server.setSecureContext(pair);
@@ -119,8 +119,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 }
 
 /**
- * Everything that happens on a connection belongs to it: an error that no handler caught then ends the connection it
- * came from, and not the process. TLS, HTTP/2 sessions and parsers are made by Node's own listeners for 'connection'.
+ * Runs everything on a connection in its async context, so that an uncaught error closes this connection instead of
+ * ending the process. Node's own listeners for 'connection' create TLS, HTTP/2 sessions and parsers.
  */
 function ownConnections(server: Http2SecureServer, { onOutOfFiles }: ListenerOptions): void {
   const max = openFilesMax();
@@ -138,7 +138,7 @@ function ownConnections(server: Http2SecureServer, { onOutOfFiles }: ListenerOpt
   });
 }
 
-/** HTTP/2 has no requests before its preface, and Node waits for that without end. */
+/** HTTP/2 has no requests before its preface, for which Node waits forever. */
 function limitPreface(server: Http2SecureServer, timeoutMs: number): void {
   server.on('session', (session: ServerHttp2Session) => {
     const timer = setTimeout(() => session.destroy(), timeoutMs).unref();
@@ -162,13 +162,13 @@ function serveBothProtocols(
     const request = given as unknown as IncomingMessage;
     serve(new Http1Exchange(request, response as unknown as ServerResponse), request);
   });
-  // Only the properties count: options of the same names are not read by servers of both protocols.
+  // Only the properties count: servers of both protocols do not read the options of the same names.
   Object.assign(server, { shouldUpgradeCallback: mayUpgrade, maxHeadersCount: HEADER_PAIRS_MAX });
   server.on('upgrade', serveUpgrade);
-  // Nobody gets a tunnel: it is answered like any other request, and then the connection ends.
+  // No tunnels: CONNECT gets a response like any other request, and then the connection is closed.
   server.on('connect', serveUpgrade);
-  // A 'request' listener makes Node wrap every HTTP/2 stream in its HTTP/1.1-like objects, which
-  // halves the throughput. Only HTTP/1.1 may come that way; streams come to us directly.
+  // A 'request' listener makes Node wrap every HTTP/2 stream in its HTTP/1.1 compatibility objects, which halves the
+  // throughput. Only HTTP/1.1 may use it; the streams of HTTP/2 are handled directly.
   server.removeAllListeners('stream');
   server.on(
     'stream',
@@ -179,7 +179,7 @@ function serveBothProtocols(
       rawHeaders: readonly string[],
     ) => serveExchange(new Http2Exchange(stream, headers, rawHeaders)),
   );
-  // Resets concern one client only.
+  // A reset affects one client only.
   server.on('sessionError', () => {});
 }
 
@@ -205,7 +205,7 @@ function track<T extends { once(event: 'close', listener: () => void): unknown }
   return open;
 }
 
-/** Connections of HTTP/1.1 without a request so far, with the time of their handshake. Node takes them for busy ones. */
+/** HTTP/1.1 connections without a request so far, with the time of their handshake. Node takes them for busy ones. */
 function trackSilent(server: Http2SecureServer): ReadonlyMap<Socket, number> {
   const silent = new Map<Socket, number>();
   server.on('secureConnection', (socket: TLSSocket) => {
@@ -234,7 +234,7 @@ async function closeServer(
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const session of sessions) session.close();
-  // Connections of HTTP/1.1 that were busy become idle one by one, and would be kept for their next request.
+  // Busy HTTP/1.1 connections become idle one by one, and would be held open for their next request.
   const { closeIdleConnections } = nodeHttp().Server.prototype;
   const sweep = setInterval(() => {
     closeIdleConnections.call(server);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** So many are left for files, sockets to other servers, and for being told. */
+/** File descriptors left for files and for sockets to other servers when the limit is reported. */
 const LEFT_FEW = 16;
 const LIMIT = /^Max open files\s+(\d+)/m;
 
-/** The soft limit of this process; undefined where the system does not say. */
+/** The soft limit of this process; undefined where the system does not expose it. */
 export function openFilesMax(): number | undefined {
   try {
     const limit = LIMIT.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -16,8 +16,8 @@ export function openFilesMax(): number | undefined {
 }
 
 /**
- * Whether a connection took one of the last descriptors. The system gives the lowest free number. Beyond the limit,
- * connections are closed before Node hears of them, and nobody is told.
+ * Whether a connection took one of the last descriptors: the system assigns the lowest free number. Beyond the limit,
+ * Node never sees a connection that the system closes.
  */
 export function isNearLimit(socket: Socket, max: number | undefined): boolean {
   if (max === undefined) return false;

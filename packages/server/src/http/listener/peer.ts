@@ -2,10 +2,10 @@ import type { Http2Session } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Peer } from '../../request/pipeline.ts';
 
-/** All requests of a connection have the same peer, and reading a certificate is not free. */
+/** One peer for all requests of a connection, because reading its certificate is expensive. */
 const peers = new WeakMap<object, Peer>();
 
-/** `connection` is what stays the same over its requests: the socket, or the HTTP/2 session, which can be retired. */
+/** `connection` is the same for all its requests: the socket, or the HTTP/2 session, which can be retired. */
 export function peerOf(socket: TLSSocket, connection: TLSSocket | Http2Session): Peer {
   let peer = peers.get(connection);
   if (peer === undefined) {

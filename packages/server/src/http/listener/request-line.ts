@@ -1,4 +1,4 @@
-/** What HTTP itself says about a request, before anything of Kubernetes does. */
+/** Validity of a request in HTTP itself, before anything of Kubernetes. */
 import type { IncomingMessage } from 'node:http';
 import { badRequest, plainError, type StatusError } from '@tributary/apimachinery';
 
@@ -12,10 +12,10 @@ export function originForm(method: string, target: string): string {
   return method === 'CONNECT' ? '' : target;
 }
 
-/** The bytes that Go takes in a Host header. */
+/** The bytes that Go accepts in a Host header. */
 const HOST = /^[!$%&'()*+,\-./0-9:;=A-Z[\]_a-z~]*$/;
 
-/** Why a request of HTTP/1.1 is not served at all, with Go's words. */
+/** Go's error for an invalid HTTP/1.1 request. */
 export function requestProblem({
   httpVersionMajor,
   rawHeaders,

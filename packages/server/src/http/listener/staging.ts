@@ -1,17 +1,17 @@
 /** Large enough that a list costs few writes, small enough that many lists at once stay small. */
 export const STAGING_BYTES = 128 * 1024;
-/** What is kept for the next lists: 2 MiB. More may be in use, one or two for each answer on its way. */
+/** Buffers cached for later lists: 2 MiB. More may be in use, one or two for each response being sent. */
 const KEPT_MAX = 16;
 
 export interface StagedPiece {
   readonly bytes: Uint8Array;
-  /** The bytes are no longer needed; to be called once, or never. */
+  /** Called at most once, when the bytes are no longer needed. */
   readonly taken: (() => void) | undefined;
 }
 
 /**
- * Buffers in which the small chunks of a list are gathered, used again when they are written: making new ones for
- * every list of 1 MB costs as much as half of its encryption.
+ * Reused buffers in which the small chunks of a list are joined: allocating them for every list of 1 MB costs half as
+ * much as its encryption.
  */
 export class Staging {
   readonly #free: Uint8Array[] = [];
@@ -20,7 +20,7 @@ export class Staging {
     return this.#free.length;
   }
 
-  /** Gathers small chunks; a large one passes as it is, without a copy. */
+  /** Joins small chunks; a large one is passed on without a copy. */
   *pieces(chunks: readonly Uint8Array[]): Generator<StagedPiece, undefined> {
     let buffer: Uint8Array | undefined;
     let length = 0;

@@ -5,7 +5,7 @@ import { statusResponse } from '../../request/status-response.ts';
 import { beginWatchMessages, type WatchMessages } from '../websocket/watch-messages.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Gives the connection away, and ends it when whoever got it is done. What it returns is to be answered instead. */
+/** Hands over the connection, and ends it when the new protocol is done. A returned response is sent instead. */
 export async function sendUpgrade(
   exchange: Exchange,
   response: ApiResponse & { kind: 'upgrade' },
@@ -19,7 +19,7 @@ export async function sendUpgrade(
   return undefined;
 }
 
-/** A watch over WebSocket. The 101 has none of the answer's headers, as upstream; a refusal has them all. */
+/** A watch over WebSocket. As upstream, the 101 has none of the response's headers; a rejection has all of them. */
 export async function sendWatchMessages(
   exchange: Exchange,
   request: ApiRequest,

@@ -8,14 +8,14 @@ import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
 
 /**
- * Whether a request may leave HTTP. One with a body is read and answered as if it had not asked, because Node gives
- * the bytes after an upgrade's head away with the connection.
+ * Whether a request may upgrade. One with a body is served without an upgrade, because Node passes the bytes after an
+ * upgrade's header to the new owner of the connection.
  */
 export function mayUpgrade({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
-/** A request that asks for another protocol: it may still be answered over HTTP, and then the connection ends. */
+/** A request for another protocol. Its response may still be HTTP, and then the connection is closed. */
 export class UpgradeExchange extends Http1Exchange implements Exchange {
   readonly #socket: Socket;
   readonly #response: ServerResponse;
@@ -29,7 +29,7 @@ export class UpgradeExchange extends Http1Exchange implements Exchange {
     this.#socket = socket;
     this.#response = response;
     this.#head = head;
-    // Node has let go of the connection: nobody else looks at its errors, or ends it after an answer.
+    // Node has released the connection: it neither handles errors nor closes it after a response.
     socket.on('error', () => {});
     socket.on('close', () => this.cancellation.abort(new ClientDisconnected()));
     response.shouldKeepAlive = false;
@@ -43,8 +43,8 @@ export class UpgradeExchange extends Http1Exchange implements Exchange {
 
   override takeOver(): Duplex {
     this.#taken = true;
-    // Another protocol may have more to say after the client has ended its half. Only these sockets: whoever speaks
-    // HTTP and closes its half is gone.
+    // Another protocol may send more after the client has ended its half. Only these sockets: an HTTP client that
+    // closes its half has disconnected.
     this.#socket.allowHalfOpen = true;
     this.#response.detachSocket(this.#socket);
     if (this.#head.length > 0) this.#socket.unshift(this.#head);

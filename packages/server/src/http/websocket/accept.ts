@@ -6,15 +6,15 @@ import { chooseProtocol, isWebSocketRequest, requireHandshake } from './handshak
 import { openWebSocket } from './socket.ts';
 
 export interface AcceptOptions {
-  /** Subprotocols that are spoken; '' for clients that ask for none. Default: only those. */
+  /** Supported subprotocols; '' for clients that request none. Default: only those. */
   readonly protocols?: readonly string[];
   /** Default 1 MiB. A larger message closes the connection with code 1009. */
   readonly messageBytesMax?: number;
-  /** The conversation. When it returns, the client is told goodbye; when it throws, with code 1011. */
+  /** Serves the connection, which is closed when it resolves, and closed with code 1011 when it rejects. */
   readonly serve: (channel: WebSocketChannel) => Promise<void>;
 }
 
-/** The answer of a connect subresource that speaks WebSocket. Throws what the client is told over plain HTTP. */
+/** The response of a connect subresource over WebSocket. Throws an error that is sent over plain HTTP. */
 export function acceptWebSocket(
   { method, headers }: ApiRequest,
   { protocols = [''], messageBytesMax, serve }: AcceptOptions,
@@ -39,7 +39,7 @@ async function converse(
     await serve(channel);
   } catch (error) {
     await channel.close(1011, 'internal error');
-    // That the client left is its right, and what it interrupts is no failure.
+    // Disconnecting is not an error, nor is its effect on the server.
     if (!(error instanceof ClientDisconnected)) throw error;
     return;
   }

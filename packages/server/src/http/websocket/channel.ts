@@ -6,21 +6,21 @@ export interface WebSocketMessage {
   readonly isText: boolean;
 }
 
-/** A conversation with one client. Iterating yields its messages, in order, until it leaves or is told goodbye. */
+/** A WebSocket connection. Iterating yields its messages in order, until either side closes it. */
 export interface WebSocketChannel extends AsyncIterable<WebSocketMessage> {
-  /** The chosen subprotocol; '' when none was asked for. */
+  /** The chosen subprotocol; '' for none. */
   readonly protocol: string;
   /** Text for a string, binary otherwise. Resolves when more may be sent; rejects with ClientGone. */
   send(data: string | Uint8Array): Promise<void>;
-  /** Says goodbye, and resolves when the connection is closed. Twice is harmless. */
+  /** Sends a close frame, and resolves when the connection is closed. Closing twice is harmless. */
   close(code?: number, reason?: string): Promise<void>;
 }
 
-/** Messages that wait to be read; at either bound the client is no longer read from, until there is room. */
+/** Buffered messages; at either limit the socket is paused until there is room. */
 const WAITING_MESSAGES_MAX = 64;
 const WAITING_BYTES_MAX = 1024 * 1024;
 
-/** A socket whose messages are read at the reader's pace. */
+/** A socket with backpressure on received messages. */
 export class PacedChannel implements WebSocketChannel {
   readonly #socket: WebSocket;
   readonly #waiting: WebSocketMessage[] = [];
@@ -43,7 +43,7 @@ export class PacedChannel implements WebSocketChannel {
   }
 
   close(code?: number, reason?: string): Promise<void> {
-    // Who says goodbye reads no more, and the other side's goodbye must not wait behind messages.
+    // After a close no message is read, and the other side's close must not wait behind messages.
     this.#socket.resume();
     return closeWebSocket(this.#socket, code, reason);
   }

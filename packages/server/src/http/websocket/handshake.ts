@@ -2,10 +2,10 @@ import { badRequest, plainError, StatusError } from '@tributary/apimachinery';
 import type { RequestHeaders } from '../../request/request-headers.ts';
 
 const VERSION = '13';
-/** Sixteen bytes in base64, as the standard has it. */
+/** Sixteen bytes in base64 (RFC 6455). */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** The client asks to speak another protocol on this connection. */
+/** Whether the client requests another protocol on this connection. */
 export function isUpgradeRequest(headers: RequestHeaders): boolean {
   return headers.all('connection').some((line) => line.toLowerCase().includes('upgrade'));
 }
@@ -20,7 +20,7 @@ export function offeredProtocols(headers: RequestHeaders): string[] {
   return line === '' ? [] : line.split(',').map((protocol) => protocol.trim());
 }
 
-/** The opening handshake, checked in upstream's order and refused with its codes and words. */
+/** Checks the opening handshake in upstream's order, and throws upstream's errors. */
 export function requireHandshake(method: string, headers: RequestHeaders): void {
   if (method !== 'GET') throw plainError('bad method', 405);
   if (!isWebSocketRequest(headers)) throw badRequest('not websocket protocol');
@@ -33,8 +33,8 @@ export function requireHandshake(method: string, headers: RequestHeaders): void 
 }
 
 /**
- * A watch lets no page read it that hides where it comes from, and takes the one subprotocol that is offered, whatever
- * it is: events look the same in all of them.
+ * A watch rejects pages with an opaque origin, and accepts the one subprotocol that is offered, whatever it is: events
+ * look the same in all of them.
  */
 export function watchProtocol(headers: RequestHeaders): string {
   if (!URL.canParse(headers.get('origin') ?? '')) throw refused('null origin');

@@ -1,4 +1,4 @@
-/** WebSocket for subresources that are connected to: consoles, commands, forwarded ports. */
+/** WebSocket for connect subresources, such as exec, attach and portforward. */
 export { ClientDisconnected } from '../../request/connection-errors.ts';
 export { type AcceptOptions, acceptWebSocket } from './accept.ts';
 export type { WebSocketChannel, WebSocketMessage } from './channel.ts';

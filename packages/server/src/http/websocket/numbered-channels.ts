@@ -1,10 +1,10 @@
 import type { Status } from '@tributary/apimachinery';
 import type { WebSocketChannel } from './channel.ts';
 
-/** The channels of a command that runs elsewhere; forwarded ports have two for each port instead. */
+/** The channels of a remote command; port forwarding has two for each port instead. */
 export const commandChannels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 
-/** Clients of kubectl's exec and attach ask for the first, consoles in browsers for the others. */
+/** kubectl exec and attach request the first, consoles in browsers the others. */
 export const channelProtocols = [
   'v5.channel.k8s.io',
   'v4.channel.k8s.io',
@@ -14,26 +14,26 @@ export const channelProtocols = [
   '',
 ] as const;
 
-/** The first byte of the message that ends a channel, from version 5 on. */
+/** The first byte of a message that closes a channel, from version 5 on. */
 const CLOSE_SIGNAL = 255;
 const DIGIT_ZERO = 0x30;
 const BASE64 = /^(?:[+/0-9A-Za-z]{4})*(?:[+/0-9A-Za-z]{2}==|[+/0-9A-Za-z]{3}=)?$/;
-/** As text a channel is one digit. */
+/** A text protocol has one digit for the channel. */
 const TEXT_CHANNELS_MAX = 10;
 
 export type NumberedMessage =
   | { readonly kind: 'data'; readonly channel: number; readonly data: Uint8Array }
-  /** The client sends no more on this channel, as when its standard input ended. */
+  /** The client closed this channel, as when its standard input ended. */
   | { readonly kind: 'end'; readonly channel: number };
 
-/** Several streams over one WebSocket: the first byte of each message says which one. */
+/** Several streams over one WebSocket: the first byte of each message is the channel. */
 export interface NumberedChannels extends AsyncIterable<NumberedMessage> {
   send(channel: number, data: Uint8Array): Promise<void>;
-  /** How the command ended, on the error channel: a Status as clients of version 4 and later expect it. */
+  /** The exit status of the command on the error channel, as expected by clients of version 4 and later. */
   sendStatus(status: Status): Promise<void>;
 }
 
-/** `channels` is how many there are; messages for others and broken base64 are dropped, as upstream drops them. */
+/** `channels` is the number of channels; as upstream, messages for others and invalid base64 are dropped. */
 export function numberedChannels(
   socket: WebSocketChannel,
   channels = Object.keys(commandChannels).length,
@@ -55,7 +55,7 @@ export function numberedChannels(
       for await (const { data } of socket) {
         if (canEnd && data[0] === CLOSE_SIGNAL) {
           const [, channel = channels] = data;
-          // The end of nothing cannot be understood, nor what follows it; upstream breaks off as well.
+          // An invalid close signal is a protocol error; upstream closes the connection, too.
           if (data.length !== 2 || channel >= channels) return void (await socket.close(1002));
           yield { kind: 'end', channel };
         } else {

@@ -4,27 +4,27 @@ import type { ServerOptions, WebSocket } from 'ws';
 import { ClientDisconnected } from '../../request/connection-errors.ts';
 import type { RequestHeaders } from '../../request/request-headers.ts';
 
-/** The largest message taken from a client; a larger one closes the connection with code 1009. */
+/** The maximum size of a client's message; a larger one closes the connection with code 1009. */
 export const MESSAGE_BYTES_MAX = 1024 * 1024;
-/** Fragments and pieces of one message; more is somebody who keeps the server busy with bookkeeping. */
+/** Fragments and chunks of one message; more would only burden the server. */
 const FRAGMENTS_MAX = 16 * 1024;
-/** How long the other side has to answer a close; then the connection is cut. */
+/** Timeout of the closing handshake, after which the connection is closed. */
 const CLOSE_TIMEOUT_MS = 1000;
-/** A client that takes nothing for so long is given up: it holds memory, and nobody tells whether it is there. */
+/** A client that does not read for so long is disconnected: it uses memory, and may have vanished. */
 const STALL_TIMEOUT_MS = 30_000;
-/** What may lie in the connection's buffer before the sender waits. */
+/** Bytes in the connection's buffer before the sender waits. */
 const BUFFERED_BYTES_MAX = 64 * 1024;
 
 export interface OpenOptions {
   readonly headers: RequestHeaders;
-  /** Chosen before; '' for none. */
+  /** The negotiated subprotocol; '' for none. */
   readonly protocol: string;
   readonly messageBytesMax?: number | undefined;
 }
 
 /**
- * Sends the 101 and speaks WebSocket from there on. The handshake has been checked. The library is loaded with the first
- * who comes: most servers never meet one.
+ * Sends the 101, after which the connection is a WebSocket. The handshake has been validated. The library is loaded at
+ * first use: most servers never need it.
  */
 export async function openWebSocket(connection: Duplex, options: OpenOptions): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws');
@@ -32,7 +32,7 @@ export async function openWebSocket(connection: Duplex, options: OpenOptions): P
   const settings: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
-    perMessageDeflate: false, // upstream offers none, and what is sent is shared between clients
+    perMessageDeflate: false, // upstream offers none, and messages are shared between clients
     maxPayload: messageBytesMax,
     maxBufferedChunks: FRAGMENTS_MAX,
     closeTimeout: CLOSE_TIMEOUT_MS,
@@ -44,12 +44,12 @@ export async function openWebSocket(connection: Duplex, options: OpenOptions): P
     opened = socket;
   });
   if (opened === undefined) throw new Error('the handshake failed after it was checked');
-  // A broken frame is answered with its code and followed by 'close', where everybody learns of the end.
+  // An invalid frame is answered with its code and followed by 'close', which reports the end.
   opened.on('error', () => {});
   return opened;
 }
 
-/** What the library reads of a request. */
+/** The part of a request that the library reads. */
 function openingRequest({ headers, protocol }: OpenOptions): IncomingMessage {
   const known = {
     method: 'GET',
@@ -64,8 +64,8 @@ function openingRequest({ headers, protocol }: OpenOptions): IncomingMessage {
 }
 
 /**
- * Sends a message and tells when to go on: at once (`undefined`), or when the connection has taken it. Who does not
- * take it in time is cut off.
+ * Sends a message with backpressure: undefined when the caller may go on at once, or a promise. A client that does not
+ * read in time is disconnected.
  */
 export function sendMessage(
   socket: WebSocket,
@@ -87,10 +87,10 @@ export function sendMessage(
   });
 }
 
-/** A connection that fails under a message is seen by the next one. */
+/** A failed write is reported by the next one. */
 function ignoreFailure(): void {}
 
-/** Says goodbye and waits until the connection is closed. */
+/** Sends a close frame and waits until the connection is closed. */
 export function closeWebSocket(socket: WebSocket, code = 1000, reason = ''): Promise<void> {
   const closed = whenClosed(socket);
   socket.close(code, reason);

@@ -11,7 +11,7 @@ export interface WatchMessages {
   serve(connection: Duplex, chunks: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** A watch over WebSocket. What is wrong with the handshake is thrown, and answered over plain HTTP. */
+/** A watch over WebSocket. An invalid handshake throws, and its error is sent over plain HTTP. */
 export function beginWatchMessages({ method, headers }: ApiRequest): WatchMessages {
   requireHandshake(method, headers);
   const protocol = watchProtocol(headers);
@@ -31,7 +31,7 @@ export function beginWatchMessages({ method, headers }: ApiRequest): WatchMessag
   };
 }
 
-/** A chunk holds whole events, each ended by a newline that stays with it, as in upstream's messages. */
+/** Splits a chunk of whole events, each with its trailing newline, as in upstream's messages. */
 export function* eventsOf(chunk: Uint8Array): Generator<Uint8Array, undefined> {
   let start = 0;
   while (start < chunk.length) {

@@ -1,15 +1,15 @@
-/** Protobuf encodings put together from data: what a JSON document has under a key goes into a numbered field. */
+/** Protobuf encoders as data: the value of a JSON key becomes a numbered field. */
 import { stringifyJson } from '@tributary/apimachinery';
 import protobuf from 'protobufjs/minimal.js';
 
-/** Where an encoding goes. */
+/** The destination of an encoding. */
 export interface Output {
   readonly writer: protobuf.Writer;
-  /** Hears of what has no place in the message. When it returns, that value is left out. */
+  /** Called for values that the message cannot represent. When it returns, the value is omitted. */
   readonly misfit: (problem: string) => void;
 }
 
-/** Writes one value under a field number; values that are proto3's defaults are left out. */
+/** Writes one value with a field number; proto3's default values are omitted. */
 export type Codec = (output: Output, id: number, value: unknown) => void;
 
 /** Fields by their key in the document. */
@@ -17,9 +17,9 @@ export type Fields = Readonly<Record<string, readonly [id: number, codec: Codec]
 
 export interface MessageForm {
   readonly fields: Fields;
-  /** Where keys that begin with `x-` go. */
+  /** The field of keys that begin with `x-`. */
   readonly extensions?: number;
-  /** Where every other key goes, as a name with a value: the message is a map with extensions beside. */
+  /** The field of every other key, as a name with a value: the message is a map with extensions. */
   readonly others?: readonly [id: number, codec: Codec];
 }
 
@@ -46,7 +46,7 @@ export const int64: Codec = ({ writer, misfit }, id, value) => {
   if (value !== 0) writer.uint32(tag(id, VARINT)).int64(value as number);
 };
 
-/** As protobufjs takes integers that a number cannot hold. */
+/** The form in which protobufjs accepts integers beyond 2^53. */
 function halvesOf(value: bigint): protobuf.Long {
   const low = Number(BigInt.asIntN(32, value));
   const high = Number(BigInt.asIntN(32, value >> 32n));
@@ -54,7 +54,7 @@ function halvesOf(value: bigint): protobuf.Long {
 }
 
 export const double: Codec = ({ writer, misfit }, id, value) => {
-  // Integers beyond 2^53 come as bigint, and are rounded by everybody who reads a double.
+  // Integers beyond 2^53 are bigints, and every reader of a double rounds them.
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number !== 'number') return misfit(`field ${id} is no number`);
   if (number !== 0) writer.uint32(tag(id, FIXED64)).double(number);
@@ -67,7 +67,7 @@ export const any: Codec = ({ writer }, id, value) => {
   writer.ldelim();
 };
 
-/** The form is asked for once, and late: messages contain themselves. */
+/** The form is evaluated lazily and once: messages are recursive. */
 export function message(form: () => MessageForm): Codec {
   let known: MessageForm | undefined;
   return (output, id, value) => {
@@ -78,7 +78,7 @@ export function message(form: () => MessageForm): Codec {
   };
 }
 
-/** A whole document, which has no field number around it. */
+/** A whole document, without a field number. */
 export function encodeMessage(
   form: MessageForm,
   value: unknown,
@@ -89,7 +89,7 @@ export function encodeMessage(
   return output.writer.finish();
 }
 
-/** A field whose value is a message that is there already, in pieces. */
+/** A field whose value is an encoded message, in chunks. */
 export function delimited(id: number, pieces: readonly Uint8Array[]): Uint8Array[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const head = protobuf.Writer.create().uint32(tag(id, DELIMITED)).uint32(length).finish();
@@ -103,7 +103,7 @@ export function repeated(codec: Codec): Codec {
   };
 }
 
-/** A message with one field, which holds what the document has here directly. */
+/** A message with one field for the value that the document has here directly. */
 export function wrapped(inner: number, codec: Codec): Codec {
   return (output, id, value) => {
     output.writer.uint32(tag(id, DELIMITED)).fork();

@@ -21,19 +21,19 @@ import { header, parameter, parameterItem, reference } from './parameter-v2.ts';
 import { externalDocs, responseSchema, schema } from './schema-v2.ts';
 import { securityDefinition } from './security-v2.ts';
 
-/** Of documents that are made here: what has no place in the message is a bug. */
+/** For local documents, in which an unrepresentable value is a bug. */
 export function encodeDocumentV2(document: DocumentV2): Uint8Array {
   return encodeMessage(documentForm, document, (problem) => {
     throw new TypeError(problem);
   });
 }
 
-/** Of a document that others wrote: what has no place in the message is left out, as it is in no other way there. */
+/** For documents of other servers, in which unrepresentable values are omitted. */
 export function encodeForeignDocumentV2(document: object): Uint8Array {
   return encodeMessage(documentForm, document, () => undefined);
 }
 
-/** A document of ours as a message that is put together piece by piece. */
+/** A local document as a message that is encoded part by part. */
 export class MessageV2 {
   readonly #head: Uint8Array;
   readonly #paths: Uint8Array[] = [];
@@ -51,7 +51,7 @@ export class MessageV2 {
     this.#definitions.push(encodeMessage(definitionsForm, { [name]: definition }, refuse));
   }
 
-  /** Its pieces, in order. */
+  /** The encoded chunks in order. */
   finish(rest: Pick<DocumentV2, 'parameters' | 'securityDefinitions' | 'security'>): Uint8Array[] {
     return [
       this.#head,
@@ -85,7 +85,7 @@ const responseValue = choice((value) =>
     : wrapped(1, response),
 );
 
-/** Codes with responses, in a list beside one of extensions. */
+/** Responses by code, in a list beside one of extensions. */
 const responses = message(() => ({ fields: {}, extensions: 2, others: [1, responseValue] }));
 
 const security = repeated(named(wrapped(1, repeated(text))));

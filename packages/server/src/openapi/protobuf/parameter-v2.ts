@@ -1,4 +1,4 @@
-/** The numbers of the parameters and headers of `openapi.v2` of gnostic. */
+/** The field numbers of the parameters and headers of `openapi.v2` of gnostic. */
 import {
   any,
   type Codec,
@@ -14,7 +14,9 @@ import {
 } from './codec.ts';
 import { schema } from './schema-v2.ts';
 
-/** Parameters that are no body, headers and their items are described alike, at numbers that begin elsewhere. */
+/**
+ * Parameters without a body, headers and their items have the same fields, at numbers that begin at different offsets.
+ */
 function simpleFields(typeId: number): Fields {
   const from = typeId;
   return {
@@ -63,19 +65,19 @@ const COMMON: Fields = {
   name: [4, text],
 };
 
-/** Of headers and paths. */
+/** For headers and paths. */
 const plainParameter = message(() => ({
   fields: { ...COMMON, ...simpleFields(5) },
   extensions: 22,
 }));
 
-/** Of queries and forms. */
+/** For queries and forms. */
 const optionalParameter = message(() => ({
   fields: { ...COMMON, allowEmptyValue: [5, flag], ...simpleFields(6) },
   extensions: 23,
 }));
 
-/** A parameter lies below the kind of parameter that it is. */
+/** A parameter is nested below its type. */
 export const parameter = choice((value) => {
   switch (placeOf(value)) {
     case 'body':
@@ -93,7 +95,7 @@ export const parameter = choice((value) => {
 
 export const reference = message(() => ({ fields: { $ref: [1, text], description: [2, text] } }));
 
-/** In an operation or a path: the parameter itself, or where it is written. */
+/** In an operation or a path: the parameter, or a reference to it. */
 export const parameterItem = choice((value) =>
   placeOf(value) === undefined ? wrapped(2, reference) : wrapped(1, parameter),
 );

@@ -1,4 +1,4 @@
-/** The numbers of `openapi.v2.Schema` of gnostic. */
+/** The field numbers of `openapi.v2.Schema` of gnostic. */
 import {
   any,
   choice,
@@ -31,7 +31,7 @@ const xml = message(() => ({
   extensions: 6,
 }));
 
-/** One, or a list of them. */
+/** One value or a list. */
 const oneOrMany = (codec: typeof text) =>
   choice((value) => wrapped(1, Array.isArray(value) ? repeated(codec) : codec));
 
@@ -89,7 +89,7 @@ const fileSchema = message(() => ({
   extensions: 10,
 }));
 
-/** What a response contains: something with a schema, or a file. */
+/** The content of a response: a schema, or a file. */
 export const responseSchema = choice((value) =>
   isFile(value) ? wrapped(2, fileSchema) : wrapped(1, schema),
 );

@@ -1,4 +1,4 @@
-/** The numbers of the kinds of security of `openapi.v2` of gnostic. */
+/** The field numbers of the security definitions of `openapi.v2` of gnostic. */
 import { choice, type Fields, message, named, text, wrapped } from './codec.ts';
 
 const basic = message(() => ({
@@ -18,7 +18,7 @@ const implicit = message(() => ({
   extensions: 6,
 }));
 
-/** Of the flows `password` and `application`. */
+/** For the flows `password` and `application`. */
 const direct = message(() => ({
   fields: { ...FLOW, tokenUrl: [4, text], description: [5, text] },
   extensions: 6,
@@ -29,7 +29,7 @@ const accessCode = message(() => ({
   extensions: 7,
 }));
 
-/** One of several kinds, which lies below the kind that it is. */
+/** A definition is nested below its type. */
 export const securityDefinition = choice((value) => {
   const { type, flow } = (value ?? {}) as { readonly type?: unknown; readonly flow?: unknown };
   if (type === 'basic') return wrapped(1, basic);

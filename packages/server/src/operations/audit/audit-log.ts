@@ -16,15 +16,15 @@ export interface AuditLogOptions {
 }
 
 export interface AuditObserver {
-  /** Once per request. */
+  /** Called once per request. */
   level(level: AuditLevel): void;
   event(): void;
-  /** Events that did not reach the log: there was no room for them, or writing failed. */
+  /** Events that could not be written, because the buffer was full or writing failed. */
   lost(events: number, error?: unknown): void;
 }
 
 export interface AuditLog {
-  /** A record for this request, or nothing when the policy does not want one. */
+  /** A record for this request, or undefined when the policy excludes it. */
   begin(
     request: ApiRequest,
     context: RequestContext,
@@ -34,10 +34,10 @@ export interface AuditLog {
   close(): Promise<void>;
 }
 
-/** Lines of this time become one write, which nobody waits for. */
+/** Lines within this time are joined into one write, for which no request waits. */
 const GATHER_MS = 10;
 
-/** Events that wait for each other; with more than that, their texts are made at once. */
+/** Events buffered before their text is built. */
 const EVENTS_MAX = 256;
 
 export function auditLog(options: AuditLogOptions): AuditLog {
@@ -56,7 +56,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
         if (!writer.write(event.record.lineOf(event))) observe.lost(1);
       }
     },
-    // After the requests of a cohort, whose events are together then.
+    // After the requests of a cohort, so that their events are together.
     { sizeMax: EVENTS_MAX, schedule: queueMicrotask },
   );
   const means = {

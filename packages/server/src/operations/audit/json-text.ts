@@ -1,9 +1,9 @@
 import { goJson } from '@tributary/apimachinery';
 
-/** Everything that Go's encoder writes in another way than it is. */
+/** Characters that Go's encoder escapes. */
 const SPECIAL = /[^ !#-%'-;=?-[\]-~]/;
 
-/** A string as Go writes it. Nearly all are plain, and looking costs less than encoding. */
+/** A string as Go encodes it. Nearly all are plain, and testing for that costs less than encoding. */
 export function jsonText(text: string): string {
   return SPECIAL.test(text) ? goJson(text) : `"${text}"`;
 }

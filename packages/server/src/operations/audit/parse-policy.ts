@@ -17,11 +17,11 @@ import {
 
 export interface ParsedPolicy {
   readonly policy: AuditPolicy;
-  /** Fields that mean nothing: upstream passes over them too, with a warning. */
+  /** Unknown fields, which upstream ignores with a warning, too. */
   readonly warnings: readonly string[];
 }
 
-/** A document of kind Policy. Throws an error that says all that is wrong with it. */
+/** Decodes a document of kind Policy. Throws one error with all problems. */
 export function parseAuditPolicy(document: unknown): ParsedPolicy {
   const fields = new Fields(document, '');
   const { apiVersion, kind } = fields.raw;
@@ -136,7 +136,7 @@ function stageErrors(stages: readonly string[], path: FieldPath): FieldError[] {
   );
 }
 
-/** Fields of an object of which nothing is known yet. */
+/** Reads the fields of an untrusted object. */
 class Fields {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly #where: string;

@@ -12,7 +12,7 @@ export const auditStages = [
 ] as const;
 export type AuditStage = (typeof auditStages)[number];
 
-/** A rule of `audit.k8s.io/v1` Policy; an empty list means everything. */
+/** A rule of `audit.k8s.io/v1` Policy; an empty list matches everything. */
 export interface AuditRule {
   readonly level: AuditLevel;
   readonly users: readonly string[];
@@ -23,7 +23,7 @@ export interface AuditRule {
     readonly resources: readonly string[];
     readonly resourceNames: readonly string[];
   }[];
-  /** The empty name means objects that are in no namespace. */
+  /** The empty name matches cluster-scoped objects. */
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
   readonly omitStages: readonly AuditStage[];
@@ -36,14 +36,14 @@ export interface AuditPolicy {
   readonly omitManagedFields: boolean;
 }
 
-/** How much of a request is written down. */
+/** The audit level and stages of a request. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: readonly AuditStage[];
   readonly omitManagedFields: boolean;
 }
 
-/** Decides by the first rule that matches; what none matches is not written down. */
+/** The first matching rule decides; without one a request is not logged. */
 export function policyEvaluator(
   policy: AuditPolicy,
 ): (info: RequestInfo, user: UserInfo | undefined) => AuditDecision {

@@ -17,13 +17,13 @@ import {
   type RequestTexts,
 } from './request-texts.ts';
 
-/** Longer bodies are left out, and the event says so: a list of everything would not fit any log. */
+/** Longer bodies are omitted, with a note in the event: a list of all objects would not fit any log. */
 export const auditBodyBytesMax = 1024 * 1024;
 const TRUNCATED = 'audit.k8s.io/truncated';
 
-/** What all records of a log have in common. */
+/** Shared by all records of a log. */
 export interface RecordMeans {
-  /** What is the same in the events of requests that are alike. */
+  /** Texts that are shared by the events of similar requests. */
   readonly texts: RequestTexts;
   readonly timeText: (ms: number) => string;
   readonly write: (event: AuditEvent) => void;
@@ -33,11 +33,11 @@ export interface RecordMeans {
 export interface RecordOptions {
   readonly decision: AuditDecision;
   readonly context: RequestContext;
-  /** Absent for a request that nobody was authenticated for. */
+  /** Absent for a request that is not authenticated. */
   readonly user: UserInfo | undefined;
 }
 
-/** What was known of a request at a stage. Its text is put together later, with those of other requests. */
+/** The state of a request at a stage. Its text is built later, together with those of other requests. */
 export interface AuditEvent {
   readonly record: AuditRecord;
   readonly stage: AuditStage;
@@ -47,25 +47,25 @@ export interface AuditEvent {
   readonly requestObject: string;
   readonly responseStatus: string;
   readonly responseObject: string;
-  /** How many there were. */
+  /** The number of annotations at this stage. */
   readonly annotations: number;
 }
 
-/** What becomes known of a request while it is served, an event at each stage. */
+/** Collects an event per stage while a request is served. */
 export class AuditRecord implements RequestAudit {
   readonly #means: RecordMeans;
   readonly #request: ApiRequest;
   readonly #decision: AuditDecision;
   readonly #user: UserInfo | undefined;
   readonly #receivedMs: number;
-  /** Up to the stage. */
+  /** The text before the stage. */
   readonly #head: string;
   #received: string | undefined;
   #annotations: (readonly [key: string, value: string])[] | undefined;
   #impersonated = '';
   #objectNames: ObjectNames = NO_NAMES;
   #requestObject = '';
-  /** Bytes of a body that is no JSON: what it says is known when somebody has read it. */
+  /** Size of a body that is not JSON: its content is known once the handler has decoded it. */
   #unreadBytes = 0;
   #responseStatus = '';
   #responseObject = '';
@@ -94,7 +94,7 @@ export class AuditRecord implements RequestAudit {
     this.#impersonated = `,"impersonatedUser":${this.#means.texts.user(user)}${mode}`;
   }
 
-  /** The body as it came in. */
+  /** The body as received. */
   requestBody(bytes: Uint8Array): void {
     const { verb } = this.#request.info;
     const isObject = verb === 'create' || verb === 'update';
@@ -125,11 +125,11 @@ export class AuditRecord implements RequestAudit {
     }
   }
 
-  /** Of a body in YAML or protocol buffers, which only its reader understands. */
+  /** A body in YAML or protobuf, which only the handler decodes. */
   #showUnread(object: object): void {
     if (!this.#decision.level.startsWith('Request')) return;
     const field = this.#unreadBytes > auditBodyBytesMax ? '' : this.#requestField(object);
-    // An alias in YAML says much with few bytes.
+    // YAML aliases make a large object from few bytes.
     const isTooLong = field === '' || field.length > auditBodyBytesMax;
     if (isTooLong) this.annotate(TRUNCATED, 'true');
     else this.#requestObject = field;
@@ -156,7 +156,7 @@ export class AuditRecord implements RequestAudit {
     }
   }
 
-  /** The handler broke; the client was told so, and the log why. */
+  /** The handler failed with a bug, which is logged and reported to the client elsewhere. */
   failed(error: unknown): void {
     const message = `APIServer panic'd: ${error instanceof Error ? error.message : String(error)}`;
     const status = { status: 'Failure', message, reason: 'InternalError', code: 500 };
@@ -179,7 +179,7 @@ export class AuditRecord implements RequestAudit {
     });
   }
 
-  /** Of an event of this record, with its line break. */
+  /** The line of one event, with its line break. */
   lineOf(event: AuditEvent): string {
     const { timeText } = this.#means;
     this.#received ??= timeText(this.#receivedMs);
@@ -191,7 +191,7 @@ export class AuditRecord implements RequestAudit {
     );
   }
 
-  /** From the URI to the object. */
+  /** The text from the URI to the object. */
   #about({ impersonated, objectNames }: AuditEvent): string {
     const { texts } = this.#means;
     const isUsual = impersonated === '' && objectNames === NO_NAMES;
@@ -220,7 +220,7 @@ export class AuditRecord implements RequestAudit {
   }
 }
 
-/** What a Status says is repeated in the event; of any other answer only the code. */
+/** An event repeats a Status; of any other response it has only the code. */
 function statusText(response: ApiResponse): string {
   const code = codeOf(response);
   const object = response.kind === 'object' ? (response.object as Partial<Status>) : undefined;
@@ -240,7 +240,7 @@ function bodyOf(response: ApiResponse): Uint8Array | undefined {
     return undefined;
   }
   const length = response.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  // Only its length is looked at: what is too long is not copied.
+  // Only the length matters: a body that is too long is not copied.
   return length > auditBodyBytesMax ? new Uint8Array(length) : Buffer.concat(response.chunks);
 }
 
@@ -248,17 +248,17 @@ function tryParse(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch {
-    return undefined; // not JSON: whoever serves the request says so to the client
+    return undefined; // not JSON: the handler reports it to the client
   }
 }
 
-/** Upstream shows the options of a delete as it has read them. */
+/** Upstream logs the options of a delete as decoded. */
 function deleteOptions(parsed: object): object {
   const type = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
   return { ...type, ...parsed, ...type };
 }
 
-/** The object itself is not ours to change. */
+/** A copy, because the object belongs to the handler. */
 function withoutManagedFields(object: object): object {
   const { metadata } = object as { metadata?: object };
   if (metadata === undefined || !('managedFields' in metadata)) return object;
@@ -276,7 +276,7 @@ function dropManagedFields(value: unknown): void {
   if (Array.isArray(rows)) for (const row of rows) dropManagedFields(row?.object);
 }
 
-/** As Go writes JSON: safe within a page. */
+/** As Go encodes JSON: safe inside HTML. */
 function escapeHtml(json: string): string {
   return json.replace(
     /[<>&\u2028\u2029]/g,

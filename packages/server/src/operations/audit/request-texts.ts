@@ -5,11 +5,11 @@ import { jsonText } from './json-text.ts';
 import { sourceTexts } from './source-addresses.ts';
 
 const USER_AGENT_MAX = 1024;
-/** Texts that are kept, and how long the paths of such requests may be: about 2 MB in all. */
+/** Cached texts, and the maximum length of the paths of their requests: about 2 MB in all. */
 const KEPT_MAX = 1000;
 const KEPT_TARGET_MAX = 512;
 
-/** Names that only the body of a request tells. */
+/** Names that only the body of a request contains. */
 export interface ObjectNames {
   readonly name?: string;
   readonly namespace?: string;
@@ -19,17 +19,17 @@ export interface ObjectNames {
 
 export const NO_NAMES: ObjectNames = {};
 
-/** The parts of events that are the same again and again: users, and requests for the same thing. */
+/** Recurring parts of events: users, and requests for the same object. */
 export interface RequestTexts {
   user(user: UserInfo | undefined): string;
-  /** From where a request came. */
+  /** The source addresses of a request. */
   source(request: ApiRequest): string;
-  /** From the URI to the object. */
+  /** The text from the URI to the object. */
   about(request: ApiRequest, user: UserInfo | undefined): string;
   annotations(annotations: Annotations): string;
 }
 
-/** In the order in which they were made. */
+/** In the order in which they were added. */
 export type Annotations = readonly (readonly [key: string, value: string])[];
 
 interface Kept {
@@ -64,11 +64,11 @@ export function requestTexts(): RequestTexts {
     annotations(annotations) {
       if (!areSame(annotations, lastAnnotations)) {
         lastAnnotationText = annotationText(annotations);
-        lastAnnotations = [...annotations]; // whoever made them may make more
+        lastAnnotations = [...annotations]; // the caller may add more
       }
       return lastAnnotationText;
     },
-    // Controllers ask for the same objects all the time. Method and target say everything about a request.
+    // Controllers request the same objects all the time. Method and target identify everything about a request.
     about(request, who) {
       const { target = request.path, info } = request;
       const key = { verb: info.verb, user: textOfUser(who), source: source(request) };
@@ -109,7 +109,7 @@ export interface AboutOptions {
 
 export function aboutText(request: ApiRequest, options: AboutOptions): string {
   const { info, headers } = request;
-  // Joined: a text that is put together by adding is taken apart and copied anew by everybody who writes it.
+  // Joined: a text built by concatenation is flattened again by every writer.
   return [
     `"requestURI":${jsonText(withoutSecrets(request.target ?? request.path))}`,
     `,"verb":${jsonText(info.verb)},"user":${options.user}${options.impersonated}`,
@@ -138,7 +138,7 @@ function field(name: string, value: string | undefined): string {
   return value ? `,"${name}":${jsonText(value)}` : '';
 }
 
-/** `authentication.k8s.io/v1` UserInfo, without what is empty. */
+/** `authentication.k8s.io/v1` UserInfo, without empty fields. */
 function userInfoText({ name, uid, groups, extra }: UserInfo): string {
   const fields = [
     ...(name === '' ? [] : [`"username":${goJson(name)}`]),

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { goJson } from '@tributary/apimachinery';
 import type { ApiRequest, Peer } from '../../request/pipeline.ts';
 
-/** The addresses as an event has them; those of a connection without proxies are the same for all its requests. */
+/** The addresses as text; those of a connection without proxies are the same for all its requests. */
 export function sourceTexts(): (request: ApiRequest) => string {
   const direct = new WeakMap<Peer, string>();
   return (request) => {
@@ -22,7 +22,10 @@ function textOf(request: ApiRequest): string {
   return addresses.length === 0 ? '' : `,"sourceIPs":${goJson(addresses)}`;
 }
 
-/** From where a request came: what proxies say, in their order, and last the connection, which nobody can invent. */
+/**
+ * The source addresses of a request: those of proxies in their order, and last that of the connection, which cannot be
+ * forged.
+ */
 function sourceAddresses({ headers, peer }: ApiRequest): string[] {
   const addresses = (headers.get('x-forwarded-for') ?? '')
     .split(',')
@@ -35,7 +38,7 @@ function sourceAddresses({ headers, peer }: ApiRequest): string[] {
   return addresses;
 }
 
-/** An IPv4 address within IPv6 is the IPv4 address; what is no address is empty. */
+/** An IPv4-mapped IPv6 address is the IPv4 address; an invalid address is empty. */
 function canonical(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   switch (isIP(mapped)) {

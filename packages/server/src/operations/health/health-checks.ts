@@ -6,23 +6,23 @@ export interface HealthSources {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly shutdown: Shutdown;
-  /** When the log last took a line, or had none to take; in milliseconds of that clock. */
+  /** When the log last wrote a line, or was empty; in milliseconds of that clock. */
   readonly logMovedMs: () => number;
 }
 
 const ALL: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
-/** As upstream: a store that takes longer is not well. */
+/** As upstream: a slower store fails the check. */
 const STORAGE_TIMEOUT_MS = 2_000;
 const LOG_STUCK_MS = 2 * 60_000;
 
-/** What every server checks. The names are upstream's, because probes leave checks out by name. */
+/** The checks of every server. Their names are upstream's, because probes exclude checks by name. */
 export function serverHealthChecks(sources: HealthSources): readonly HealthCheck[] {
   const { clock, storage, shutdown, logMovedMs } = sources;
   const reachable = sharedCheck(() =>
     inTime(clock, (signal) => storage.currentRevision({ signal })),
   );
   return [
-    // That the server answers is what this check says.
+    // The response itself is this check.
     { name: 'ping', endpoints: ALL, check: () => undefined },
     {
       name: 'log',
@@ -31,7 +31,7 @@ export function serverHealthChecks(sources: HealthSources): readonly HealthCheck
     },
     { name: 'etcd', group: 'etcd', endpoints: ALL, check: reachable },
     { name: 'etcd-readiness', group: 'etcd', endpoints: ['readyz'], check: reachable },
-    // A server on a full disk still reads: it is alive, and writes belong to another one.
+    // A server on a full disk can still read: it is alive, but writes should go to another one.
     ...(storage.checkWritable === undefined
       ? []
       : [
@@ -51,7 +51,7 @@ export function serverHealthChecks(sources: HealthSources): readonly HealthCheck
   ];
 }
 
-/** Probes that come together ask the store once. */
+/** Concurrent probes share one request to the store. */
 function sharedCheck(check: () => Promise<string | undefined>): () => Promise<string | undefined> {
   let running: Promise<string | undefined> | undefined;
   return () => {
@@ -62,7 +62,7 @@ function sharedCheck(check: () => Promise<string | undefined>): () => Promise<st
   };
 }
 
-/** Why the store failed to do something in time. */
+/** The error of a storage request with a timeout. */
 async function inTime(
   clock: Clock,
   run: (signal: AbortSignal) => Promise<unknown> | undefined,

@@ -1,4 +1,4 @@
-/** Texts as kube-apiserver writes them. */
+/** Texts of kube-apiserver. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock, openMemoryStorage } from '@tributary/storage';

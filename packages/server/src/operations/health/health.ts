@@ -5,22 +5,22 @@ import type { Route } from '../../routing/router.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
-/** One thing that must be well for the server to be. */
+/** A check of the health endpoints. */
 export interface HealthCheck {
   readonly name: string;
-  /** Checks of a group are left out together, by its name. */
+  /** Checks of a group are excluded together, by its name. */
   readonly group?: string;
   readonly endpoints: readonly HealthEndpoint[];
-  /** What is wrong, or nothing. */
+  /** The failure, or undefined. */
   check(): Promise<string | undefined> | string | undefined;
 }
 
 const ENDPOINTS: ReadonlySet<string> = new Set<HealthEndpoint>(['healthz', 'livez', 'readyz']);
 
-/** Liveness and readiness: in one word, check by check with `verbose`, or one check by its path. */
+/** Liveness and readiness: as one word, per check with `verbose`, or one check by its path. */
 export function healthRoute(
   checks: readonly HealthCheck[],
-  /** Why checks fail is for whoever runs the server; anybody may ask whether they do. */
+  /** Reasons are logged for the operator; responses only contain which checks fail. */
   reportFailure: (endpoint: HealthEndpoint, failures: readonly string[]) => void = () => {},
 ): Route {
   return ({ path, query }) => {

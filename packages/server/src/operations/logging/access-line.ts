@@ -7,13 +7,13 @@ import type { LogFields } from './log-entry.ts';
 import type { Logger } from './logger.ts';
 import { withoutSecrets } from './secrets.ts';
 
-/** As upstream: who asks for this much sees every request. */
+/** As upstream: every request is logged from this verbosity on. */
 export const accessLogVerbosity = 3;
 
-/** From here on a request is slow, as upstream has it. */
+/** As upstream: the duration of a slow request. */
 const SLOW_MS = 500;
 
-/** A line for each request where somebody wants them, with the fields of upstream, and one for each that was slow. */
+/** Logs every request at that verbosity, with upstream's fields, and every slow request. */
 export function requestLogger(
   log: Logger,
 ): (request: ApiRequest, finished: FinishedRequest) => void {
@@ -29,7 +29,7 @@ export function requestLogger(
   };
 }
 
-/** Says why somebody was not let in; of the credential itself nothing. */
+/** Logs the reason of a failed authentication, without the credential. */
 export function refusalLogger(log: Logger): (request: ApiRequest, why: string) => void {
   return (request, why) =>
     log.error(why, 'Unable to authenticate the request', {
@@ -54,7 +54,7 @@ function fieldsOf(request: ApiRequest, { code, tookMs }: FinishedRequest): LogFi
   };
 }
 
-/** Watches and connections take as long as their client wants. */
+/** The duration of watches and connections is up to the client. */
 function lastsLong({ info }: ApiRequest, { code }: FinishedRequest): boolean {
   return isWatch(info) || code === 101;
 }

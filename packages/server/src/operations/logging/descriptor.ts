@@ -2,10 +2,10 @@ import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Destination } from './line-writer.ts';
 
-/** A pipe that is full is looked at again after this time. */
+/** Retry interval of a full pipe. */
 const FULL_PIPE_MS = 10;
 
-/** Standard output or error. Written off the main thread: a pipe that nobody reads would stop the process. */
+/** Standard output or error, written off the main thread: a pipe without a reader would block the process. */
 export function descriptorDestination(descriptor: 1 | 2): Destination {
   async function writeBytes(bytes: Uint8Array): Promise<void> {
     let rest = bytes;
@@ -18,7 +18,7 @@ export function descriptorDestination(descriptor: 1 | 2): Destination {
   return {
     write: (text) => writeBytes(Buffer.from(text)),
     writeBytes,
-    // The process's own, not ours to close.
+    // The descriptor belongs to the process.
     close: async () => {},
   };
 }

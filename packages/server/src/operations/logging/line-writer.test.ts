@@ -78,7 +78,7 @@ test('more lines than fit a block, and a line that is larger than one, leave who
   const written: string[] = [];
   const destination: Destination = {
     write: () => assert.fail('a destination that takes bytes gets bytes'),
-    // The bytes belong to the writer again when this resolves, so what they say is read before.
+    // The writer reuses the bytes once this resolves, so they are decoded before.
     writeBytes: async (bytes) => {
       written.push(Buffer.from(bytes).toString('utf8'));
       bytes.fill(0);
@@ -93,7 +93,7 @@ test('more lines than fit a block, and a line that is larger than one, leave who
     await writer.flush();
   }
   await writer.close();
-  // Half of a character cannot be encoded, and is replaced as everywhere.
+  // An unpaired surrogate cannot be encoded, and is replaced as usual.
   assert.equal(written.join(''), lines.join('').replace('\ud800', '\ufffd'));
   assert.ok(written.length > 3, 'they leave in several writes');
 });

@@ -1,33 +1,33 @@
 import { systemClock } from '@tributary/storage';
 
-/** Where text goes. A write resolves when it was taken; it may be slow, and may fail. */
+/** The destination of text. A write resolves when the text was taken; it may be slow, and may fail. */
 export interface Destination {
   write(text: string): Promise<void>;
-  /** The same for text that is encoded already, and whose bytes are used again once it was taken. */
+  /** The same for encoded text, whose buffer is reused once it was taken. */
   writeBytes?(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface LineWriterOptions {
   readonly destination: Destination;
-  /** What waits to be written, in characters; lines beyond it are dropped and counted. */
+  /** Limit of the buffer in characters; further lines are dropped and counted. */
   readonly charactersMax?: number;
   readonly nowMs?: () => number;
   /** How long the first of several lines waits for the others. Default: a turn of the event loop. */
   readonly gatherMs?: number;
-  /** Writing failed; the lines of that write are lost. */
+  /** Called when a write fails; its lines are lost. */
   readonly onError: (error: unknown, lines: number) => void;
 }
 
 const CHARACTERS_MAX = 16 * 1024 * 1024;
-/** Lines that leave together. */
+/** Lines of one write. */
 const BLOCK_BYTES = 256 * 1024;
-/** UTF-8 of a character takes at most so many bytes, by the way JavaScript counts characters. */
+/** The maximum length of a UTF-16 unit in UTF-8. */
 const BYTES_PER_CHARACTER_MAX = 3;
-/** One is written while another is filled; more are needed when the destination is slow, and given back then. */
+/** One is written while another is filled; a slow destination needs more, which are freed afterwards. */
 const BLOCKS_KEPT_MAX = 2;
 
-/** Lines in the order they came, encoded at once: texts that wait would be moved about by every collection. */
+/** Lines in order, encoded at once: buffered strings would be copied by every garbage collection. */
 interface Block {
   readonly buffer: Buffer;
   bytes: number;
@@ -36,14 +36,14 @@ interface Block {
 }
 
 /**
- * Lines on their way to a log. Whoever writes never waits: lines are kept until the destination takes them, within a
- * bound, and a reader that has stopped costs lines and not requests.
+ * Lines on their way to a log. Writing never waits: lines are buffered up to a limit, so a blocked destination loses
+ * lines and does not delay requests.
  */
 export class LineWriter {
   readonly #options: LineWriterOptions;
   readonly #charactersMax: number;
   readonly #nowMs: () => number;
-  /** The last one is still being filled. */
+  /** The last block is still being filled. */
   #waiting: Block[] = [];
   readonly #free: Buffer[] = [];
   #characters = 0;
@@ -51,7 +51,7 @@ export class LineWriter {
   #closed = false;
   #dropped = 0;
   #writingSinceMs = 0;
-  /** Somebody waits for everything to leave. */
+  /** A flush is waiting. */
   #hurries = false;
   #stopGathering: (() => void) | undefined;
 
@@ -61,17 +61,17 @@ export class LineWriter {
     this.#charactersMax = options.charactersMax ?? CHARACTERS_MAX;
   }
 
-  /** Lines that never reached the log for want of room. */
+  /** Lines lost because the buffer was full. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** When something last left, or there was nothing to leave. */
+  /** When a line was last written, or the buffer was empty. */
   get movedMs(): number {
     return this.#writing === undefined ? this.#nowMs() : this.#writingSinceMs;
   }
 
-  /** Whether the line will be written; it has its line break already. */
+  /** Whether the line will be written; it includes its line break. */
   write(line: string): boolean {
     if (this.#closed || this.#characters + line.length > this.#charactersMax) {
       this.#dropped += 1;
@@ -89,7 +89,7 @@ export class LineWriter {
     return true;
   }
 
-  /** Resolves when everything written before has left, or has failed to. */
+  /** Resolves when everything before it was written, or failed to be. */
   async flush(): Promise<void> {
     this.#hurries = true;
     this.#stopGathering?.();
@@ -105,7 +105,7 @@ export class LineWriter {
   }
 
   async #writeAll(): Promise<void> {
-    // Lines of the same turn of the event loop leave together, or of a moment: a write is dear, however short.
+    // Lines of one turn of the event loop, or of a moment, share a write: writes are expensive, however short.
     await this.#gathered();
     while (this.#waiting.length > 0) {
       const block = this.#waiting.shift() as Block;

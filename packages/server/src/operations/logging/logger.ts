@@ -3,16 +3,16 @@ import type { LineWriter } from './line-writer.ts';
 import type { LogEntry, LogFields } from './log-entry.ts';
 import { textLine } from './text-line.ts';
 
-/** The log of the server itself. Writing never waits; what there is no room for is dropped and counted. */
+/** The log of the server. Writing never waits; lines beyond the buffer are dropped and counted. */
 export interface Logger {
-  /** Higher numbers are for those who look for a fault; 0 is for everybody. */
+  /** As klog's -v: 0 is for every operator, higher numbers are for debugging. */
   readonly verbosity: number;
   info(message: string, fields?: LogFields): void;
-  /** Only when the verbosity is at least this. */
+  /** Logged only if the verbosity is at least this. */
   verbose(level: number, message: string, fields?: LogFields): void;
   error(problem: unknown, message: string, fields?: LogFields): void;
   readonly linesDropped: number;
-  /** When a line last left, or there was none to leave. */
+  /** When a line was last written, or there was none to write. */
   readonly movedMs: number;
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export function logger({ writer, verbosity, format }: LoggerOptions): Logger {
   };
 }
 
-/** The format of a log: klog's lines for people, or JSON for programs. */
+/** The format of the log: klog's text, or JSON. */
 export function logFormat(format: LogFormat, nowMs: () => number): (entry: LogEntry) => string {
   const line = format === 'text' ? textLine : jsonLine;
   return (entry) => line(entry, nowMs());

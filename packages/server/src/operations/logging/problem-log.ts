@@ -1,11 +1,11 @@
 import type { Clock } from '@tributary/storage';
 
-/** The same problem at every request, a full disk for example, is worth a line now and then. */
+/** A repeated problem, such as a full disk at every request, is logged only this often. */
 const REPEAT_MS = 10_000;
-/** Messages remembered; more kinds of trouble than these are logged as they come. */
+/** Remembered messages; beyond that, further messages are logged every time. */
 const MESSAGES_MAX = 100;
 
-/** Writes what went wrong in the server itself, each message at most once in a while. */
+/** Logs internal errors, each message at most once per interval. */
 export function problemLog(
   clock: Pick<Clock, 'nowMs'>,
   write: (text: string, problem: unknown) => void,

@@ -4,16 +4,16 @@ import type { Destination } from './line-writer.ts';
 
 export interface RotatingFileOptions {
   readonly path: string;
-  /** A file that would grow beyond it is put aside; 0 means never. */
+  /** The file is rotated before it grows beyond this; 0 means never. */
   readonly bytesMax: number;
-  /** How many are kept aside; 0 means all. */
+  /** The number of rotated files to retain; 0 means all. */
   readonly backupsMax: number;
-  /** How long they are kept aside; 0 means for ever. */
+  /** How long rotated files are retained; 0 means forever. */
   readonly ageMsMax: number;
   readonly nowMs: () => number;
 }
 
-/** A log file that is put aside, named for the time, when it has become too large. */
+/** A log file that is rotated by size; rotated files are named for the time. */
 export function rotatingFile(options: RotatingFileOptions): Destination {
   const { path, bytesMax } = options;
   let current: { handle: FileHandle; bytes: number } | undefined;
@@ -58,7 +58,7 @@ function parts(path: string): { directory: string; prefix: string; extension: st
   return { directory: dirname(path), prefix: `${basename(path, extension)}-`, extension };
 }
 
-/** Two files put aside within a millisecond do not take each other's place. */
+/** Two files rotated within a millisecond get different names. */
 async function freeName({ path, nowMs }: RotatingFileOptions): Promise<string> {
   const { directory, prefix, extension } = parts(path);
   const taken = new Set(await readdir(directory));

@@ -1,6 +1,6 @@
 const SECRET = /([?&](?:[a-z_-]*token|password|secret|authorization)=)[^&]*/gi;
 
-/** Somebody may put a credential where it does not belong; it goes no further than here. */
+/** Redacts credentials in URLs, where clients sometimes put them by mistake. */
 export function withoutSecrets(target: string): string {
   return target.includes('?') ? target.replace(SECRET, '$1REDACTED') : target;
 }

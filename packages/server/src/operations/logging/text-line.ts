@@ -1,7 +1,7 @@
 import { goQuote } from '@tributary/apimachinery';
 import type { LogEntry } from './log-entry.ts';
 
-/** A line as Kubernetes programs write it: severity, time and process, a quoted message, then fields. */
+/** A line in klog's format: severity, time and process, a quoted message, then fields. */
 export function textLine({ severity, message, fields, problem }: LogEntry, nowMs: number): string {
   const head = `${severity === 'error' ? 'E' : 'I'}${time(nowMs)} ${String(process.pid).padStart(7)}`;
   const error = problem === undefined ? '' : ` err=${goQuote(describe(problem))}`;
@@ -11,7 +11,7 @@ export function textLine({ severity, message, fields, problem }: LogEntry, nowMs
   return `${head}] ${goQuote(message)}${error}${pairs.join('')}\n`;
 }
 
-/** With its stack: whoever reads it must find the place. */
+/** With its stack, which locates the bug. */
 export function describe(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   return problem.stack ?? `${problem.name}: ${problem.message}`;

@@ -23,7 +23,7 @@ const EXPIRY_BUCKETS = [
   ...[30 * DAY, 90 * DAY, 180 * DAY, 360 * DAY],
 ];
 const RESULTS = { authenticated: 'success', 'no-opinion': 'failure', rejected: 'error' } as const;
-/** Names that everybody knows; others would be a list of users, and without end. */
+/** Well-known usernames; others would make an unbounded number of series. */
 const KNOWN_USERS = new Set([
   'admin',
   'client',
@@ -32,7 +32,7 @@ const KNOWN_USERS = new Set([
   'system:serviceaccount:kube-system:default',
 ]);
 
-/** Who was let in. */
+/** Metrics of authentication and authorization. */
 export function accessMetrics(registry: MetricsRegistry): AccessMetrics {
   const users = registry.add(
     new CounterFamily({

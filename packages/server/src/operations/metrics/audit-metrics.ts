@@ -2,7 +2,7 @@ import type { AuditObserver } from '../audit/audit-log.ts';
 import { CounterFamily } from './family.ts';
 import type { MetricsRegistry } from './registry.ts';
 
-/** What became of the audit log. */
+/** Metrics of the audit log. */
 export function auditMetrics(
   registry: MetricsRegistry,
   onError: (error: unknown) => void,
@@ -12,7 +12,7 @@ export function auditMetrics(
   const errors = counter('error_total', 'Audit events that could not be written to the log', [
     'plugin',
   ]);
-  // Requests never wait for the log, so none is refused for it: what is lost is counted above.
+  // Requests never wait for the log, so none is rejected: lost events are counted above.
   counter('requests_rejected_total', 'Requests rejected because they could not be audited');
 
   function counter(name: string, help: string, labelNames: string[] = []): CounterFamily {

@@ -3,7 +3,7 @@ import { CounterFamily } from './family.ts';
 import type { MetricsRegistry } from './registry.ts';
 import { groupResourceOf } from './system-metrics.ts';
 
-/** What the watch caches report as it happens. */
+/** Metrics of events in the watch caches. */
 export function watchCacheMetrics(
   registry: MetricsRegistry,
   reportBug: (error: unknown) => void,

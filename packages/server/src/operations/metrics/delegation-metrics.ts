@@ -1,7 +1,7 @@
 import { CounterFamily, HistogramFamily } from './family.ts';
 import type { MetricsRegistry } from './registry.ts';
 
-/** Questions to the core. `code` is one of HTTP, or `<error>` where no answer came. */
+/** Requests to the core server. `code` is an HTTP status code, or `<error>` without a response. */
 export interface DelegationMetrics {
   authentication(code: string, tookMs: number): void;
   authorization(code: string, tookMs: number): void;

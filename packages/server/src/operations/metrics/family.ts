@@ -1,4 +1,4 @@
-/** Figures of one name. The text is written when somebody asks; what is counted is a number in an object. */
+/** Metrics of one name. Text is produced on collection; counting increments a number in an object. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -6,7 +6,7 @@ export interface Family {
   readonly labelNames: readonly string[];
   /** Lines of the text format, with the labels in alphabetical order. */
   lines(): Iterable<string>;
-  /** What is labelled so is counted no longer, and begins at nothing when it is counted again. */
+  /** Removes the series with these labels; they restart at zero. */
   forget?(labels: Readonly<Record<string, string>>): void;
 }
 
@@ -16,7 +16,7 @@ export interface FamilyOptions {
   readonly labelNames?: readonly string[];
 }
 
-/** Whoever asks for paths that do not exist must not fill the memory: further label values count as `other`. */
+/** Requests for arbitrary paths must not fill the memory: further label values count as `other`. */
 const SERIES_MAX = 5_000;
 
 /** One value per set of labels. */
@@ -35,7 +35,7 @@ class Series<Child> {
     if (labelNames.length === 0) this.with();
   }
 
-  /** Looked up once and kept by whoever counts often: the lookup costs more than the counting. */
+  /** Looked up once by frequent callers: the lookup costs more than counting. */
   with(...values: readonly string[]): Child {
     const [only = ''] = values;
     const key = values.length < 2 ? only : values.join('\0');
@@ -57,17 +57,17 @@ class Series<Child> {
     const places = Object.entries(labels).map(
       ([name, value]) => [this.labelNames.indexOf(name), value] as const,
     );
-    // A family that does not tell by these labels says nothing of them.
+    // A family without these labels is not affected.
     if (places.some(([place]) => place === -1)) return;
     for (const key of this.#children.keys()) {
-      // There may be thousands, and few are meant.
+      // There may be thousands of series, few of which match.
       if (!places.every(([, value]) => key.includes(value))) continue;
       const values = key.split('\0');
       if (places.every(([place, value]) => values[place] === value)) this.#children.delete(key);
     }
   }
 
-  /** Everything but what has no labels. */
+  /** Removes all series with labels. */
   reset(): void {
     if (this.labelNames.length > 0) this.#children.clear();
   }
@@ -113,7 +113,7 @@ export class GaugeFamily extends Series<Value> implements Family {
 
 export class Histogram {
   readonly bounds: readonly number[];
-  /** How many were at most each bound and above the one before; the last is above all. */
+  /** Observations up to each bound and above the previous one; the last is above all. */
   readonly counts: number[];
   sum = 0;
 
@@ -122,7 +122,7 @@ export class Histogram {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  /** `times` of the same at once. */
+  /** Counts `times` equal observations. */
   observe(value: number, times = 1): void {
     const { bounds, counts } = this;
     let at = 0;
@@ -155,7 +155,7 @@ export class HistogramFamily extends Series<Histogram> implements Family {
 
 /** `exponentialBuckets(1, 2, 3)` is 1, 2, 4. */
 export function exponentialBuckets(start: number, factor: number, count: number): number[] {
-  // Upstream's bounds are products of this order, and a bound is a label: the text must be the same.
+  // Upstream's bounds are products in this order, and a bound is a label: the text must be the same.
   const buckets: number[] = [];
   for (let bound = start; buckets.length < count; bound *= factor) buckets.push(bound);
   return buckets;

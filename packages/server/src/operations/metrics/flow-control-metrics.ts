@@ -8,7 +8,7 @@ const SCHEMA = ['priority_level', 'flow_schema'];
 
 export type FlowControlMetrics = ReturnType<typeof flowControlMetrics>;
 
-/** Who was served, waited and was turned away, by priority level and flow schema. */
+/** Metrics of executed, queued and rejected requests, by priority level and flow schema. */
 export function flowControlMetrics(registry: MetricsRegistry) {
   const name = (suffix: string) => `apiserver_flowcontrol_${suffix}`;
   const counter = (suffix: string, help: string, labelNames: string[]) =>
@@ -61,13 +61,13 @@ export function flowControlMetrics(registry: MetricsRegistry) {
   };
 }
 
-/** A number over time: a histogram of how long it was how high, in nanoseconds. */
+/** A number over time: a histogram of its values, weighted by nanoseconds. */
 export class TimedLevel {
   readonly #histogram: Histogram;
   readonly #nowMs: () => number;
   #value = 0;
   #sinceMs: number;
-  /** What counts as 1. */
+  /** The value that is observed as 1. */
   unit = 1;
 
   constructor(histogram: Histogram, nowMs: () => number = () => performance.now()) {
@@ -76,7 +76,7 @@ export class TimedLevel {
     this.#sinceMs = nowMs();
   }
 
-  /** Counts the time until now, and goes on with another value. */
+  /** Observes the value until now, and replaces it. */
   set(value: number): void {
     const nowMs = this.#nowMs();
     this.#histogram.observe(this.#value / this.unit, Math.round((nowMs - this.#sinceMs) * 1e6));

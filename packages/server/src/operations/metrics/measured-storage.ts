@@ -9,7 +9,7 @@ const BUCKETS = [
   60,
 ];
 
-/** The same store; how long it takes is told under the names that operators know from etcd. */
+/** Measures the latency of storage, with the metrics that operators know from etcd. */
 export function measuredStorage(storage: Storage, registry: MetricsRegistry): Storage {
   const durations = registry.add(
     new HistogramFamily({

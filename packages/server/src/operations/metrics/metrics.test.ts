@@ -1,4 +1,4 @@
-/** Names and labels as kube-apiserver 1.36.3 has them. */
+/** Names and labels of kube-apiserver 1.36.3. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock, openMemoryStorage } from '@tributary/storage';

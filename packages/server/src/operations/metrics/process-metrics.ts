@@ -78,7 +78,7 @@ function memoryMetrics(registry: MetricsRegistry): void {
   });
 }
 
-/** Of all Linux platforms that Node supports. */
+/** The page size of all Linux platforms that Node supports. */
 const PAGE_BYTES = 4096;
 
 function heapMetrics(registry: MetricsRegistry): void {
@@ -123,11 +123,11 @@ function fileDescriptorMetrics(registry: MetricsRegistry): void {
     const limit = /^Max open files\s+(\d+)/m.exec(readProc('limits') ?? '')?.[1];
     if (limit === undefined) return;
     max.set(Number(limit));
-    open.set(readdirSync('/proc/self/fd').length - 1); // The folder itself is open while it is read.
+    open.set(readdirSync('/proc/self/fd').length - 1); // Reading the directory opens it, too.
   });
 }
 
-/** Undefined where there is no /proc: those metrics stay 0. */
+/** Undefined without /proc: those metrics stay 0. */
 function readProc(file: string): string | undefined {
   try {
     return readFileSync(`/proc/self/${file}`, 'latin1');
@@ -162,7 +162,7 @@ function garbageCollectionMetrics(registry: MetricsRegistry): () => void {
     }
   });
   let isObserving = false;
-  // Only a server whose metrics are scraped pays for the observation.
+  // The observer starts at the first scrape, because it has a cost.
   registry.onCollect(() => {
     if (!isObserving) observer.observe({ entryTypes: ['gc'] });
     isObserving = true;

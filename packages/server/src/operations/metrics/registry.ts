@@ -1,6 +1,6 @@
 import type { Family } from './family.ts';
 
-/** All figures of a server, in the text format of Prometheus. */
+/** All metrics of a server, in the text format of Prometheus. */
 export class MetricsRegistry {
   readonly #families: Family[] = [];
   readonly #collectors: (() => void)[] = [];
@@ -13,12 +13,12 @@ export class MetricsRegistry {
     return family;
   }
 
-  /** Runs before each text is made, for figures that are asked for and not counted. */
+  /** Runs before each collection, for metrics that are read and not counted. */
   onCollect(collect: () => void): void {
     this.#collectors.push(collect);
   }
 
-  /** Takes the figures with these labels out of every family that tells by them. */
+  /** Removes the series with these labels from every family that has these labels. */
   forget(labels: Readonly<Record<string, string>>): void {
     for (const family of this.#families) family.forget?.(labels);
   }
@@ -34,7 +34,7 @@ export class MetricsRegistry {
       const before = lines.length;
       lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.type}`);
       for (const line of family.lines()) lines.push(line);
-      if (lines.length === before + 2) lines.length = before; // nothing was counted yet, as upstream
+      if (lines.length === before + 2) lines.length = before; // as upstream, a family without series is omitted
     }
     return `${lines.join('\n')}\n`;
   }

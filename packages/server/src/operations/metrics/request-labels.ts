@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../request/pipeline.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 
-/** What a request is called in figures, in upstream's words. */
+/** The labels of a request, with upstream's values. */
 export interface RequestLabels {
   readonly verb: string;
   readonly dryRun: string;
@@ -32,7 +32,7 @@ export function requestLabels(request: ApiRequest): RequestLabels {
   };
 }
 
-/** LIST apart from GET, WATCH from both, APPLY from PATCH; what nobody knows is `other`. */
+/** LIST differs from GET, WATCH from both, and APPLY from PATCH; unknown verbs are `other`. */
 export function reportedVerb({ method, info, headers }: ApiRequest): string {
   if (info.isResourceRequest && CONNECT_SUBRESOURCES.has(info.subresource)) return 'CONNECT';
   if (info.verb === 'watch') return 'WATCH';

@@ -25,22 +25,22 @@ const SLI_BUCKETS = [
 ];
 const LATENCY_BUCKETS = [0.005, 0.025, ...SLI_BUCKETS];
 
-/** The figures of one set of labels, looked up once. */
+/** The series of one set of labels, looked up once. */
 interface RequestFigures {
   readonly total: Value;
   readonly duration: Histogram;
   /** Absent for a dry run. */
   readonly sli: Histogram | undefined;
-  /** Of reads only. */
+  /** Present for reads. */
   readonly sizes: Histogram | undefined;
 }
 
-/** A request whose answer is known, or whose stream has ended. */
+/** A request with a complete response, or whose stream has ended. */
 export interface FinishedRequest {
   readonly code: number;
   readonly bytes: number;
   readonly tookMs: number;
-  /** Of that, in the queue. */
+  /** The part of it spent in queues. */
   readonly waitedMs: number;
   readonly wasAborted: boolean;
 }
@@ -57,23 +57,23 @@ export interface WatchFigures {
   readonly sizes: Histogram;
 }
 
-/** Sets of labels that are kept at hand; more than that start over, which costs a lookup each. */
+/** Cached sets of labels; when there are more, the cache starts over, which costs a lookup each. */
 const FIGURES_MAX = 2_000;
 
 export interface RequestMetrics {
   finished(request: ApiRequest, finished: FinishedRequest): void;
   watch(request: ApiRequest): WatchFigures;
-  /** A resource is served no longer: its figures are no longer told, by any family of the registry. */
+  /** Removes the series of a resource that is no longer served from every family of the registry. */
   forget(group: string, resource: string): void;
 }
 
-/** `isServed` tells requests that mean something here: labels never come from whoever guesses paths. */
+/** `isServed` recognizes served resources: requests for arbitrary paths get no labels. */
 export function requestMetrics(
   registry: MetricsRegistry,
   isServed: (request: ApiRequest) => boolean,
 ): RequestMetrics {
   const families = requestFamilies(registry);
-  // By resource, and then by looking at the few sets that each has: no key is put together for a request.
+  // By resource, and then by comparing its few sets, so that no request builds a key.
   const kept = new Map<string, KeptFigures[]>();
   let count = 0;
 
@@ -124,7 +124,7 @@ export function requestMetrics(
   };
 }
 
-/** Component and resource are not looked at: the one follows from the rest, the other is what they lie under. */
+/** Component and resource are not compared: the first follows from the other labels, the second is the key. */
 function isSame(one: RequestLabels, other: RequestLabels): boolean {
   return (
     one.verb === other.verb &&

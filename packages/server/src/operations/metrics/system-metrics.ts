@@ -8,7 +8,7 @@ import type { MetricsRegistry } from './registry.ts';
 export interface SystemSources {
   readonly memory: () => CacheMemory;
   readonly inFlight: SeatFigures;
-  /** Lines that the server's own log had no room for. */
+  /** Log lines that were dropped. */
   readonly logLinesDropped: () => number;
   /** Counted by the program, if it catches them. */
   readonly uncaughtErrors?: CounterFamily | undefined;
@@ -16,11 +16,11 @@ export interface SystemSources {
 
 export interface SystemMetrics {
   readonly handshakeErrors: Value;
-  /** Stops measuring. */
+  /** Ends the measurements. */
   close(): void;
 }
 
-/** What the server holds and how busy it is. */
+/** Metrics of memory and load. */
 export function systemMetrics(registry: MetricsRegistry, sources: SystemSources): SystemMetrics {
   queueGauges(registry, sources.inFlight);
   cacheGauges(registry, sources.memory);
@@ -70,7 +70,7 @@ function delayGauges(
   registry.onCollect(() => {
     for (const quantile of QUANTILES) {
       const nanoseconds = quantile === 1 ? delay.max : delay.percentile(quantile * 100);
-      // A timer is as late as its own period at the least.
+      // The delay of a timer is at least its period.
       const seconds = Math.max(nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1000, 0);
       gauges.with(String(quantile)).set(seconds);
     }
@@ -160,7 +160,7 @@ function cacheGauges(registry: MetricsRegistry, memory: () => CacheMemory): void
     for (const { prefix, objects, ready } of now.resources) {
       prefixes.with(prefix).set(objects);
       const { group, resource } = groupResourceOf(prefix);
-      // A cache that is not filled yet does not know; upstream says -1 then.
+      // The count of an uninitialized cache is unknown, which upstream reports as -1.
       const count = ready ? objects : -1;
       storageObjects.with(group === '' ? resource : `${resource}.${group}`).set(count);
       resourceObjects.with(group, resource).set(count);
@@ -168,13 +168,13 @@ function cacheGauges(registry: MetricsRegistry, memory: () => CacheMemory): void
   });
 }
 
-/** `/registry/GROUP/RESOURCE/`, as keys are made. */
+/** Parses a key prefix `/registry/GROUP/RESOURCE/`. */
 export function groupResourceOf(key: string): { group: string; resource: string } {
   const [, , group = '', resource = ''] = key.split('/');
   return { group, resource };
 }
 
-/** The most requests at once since somebody last asked. */
+/** The maximum numbers of concurrent requests since the last call. */
 export interface SeatFigures {
   readonly readOnly: PeakSource;
   readonly mutating: PeakSource;

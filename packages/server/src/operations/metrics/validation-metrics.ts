@@ -4,7 +4,7 @@ import type { MetricsRegistry } from './registry.ts';
 
 const BUCKETS = [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What is judged in the thread, of which there is one: whoever waits there waits for everybody before. */
+/** Metrics of the single validation thread, in which requests queue. */
 export function validationMetrics(registry: MetricsRegistry): ValidationObserver {
   const duration = registry
     .add(
