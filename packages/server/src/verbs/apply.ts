@@ -14,7 +14,8 @@ import {
 } from '@tributary/apimachinery';
 import type { WriteContext } from '../registry/admission.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
-import type { ObjectName, ResourceStore, Written } from '../registry/resource-store.ts';
+import type { ObjectName } from '../registry/object-name.ts';
+import type { ResourceStore, Written } from '../registry/resource-store.ts';
 import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { ServedResource, StoredResource } from '../representation/served-resource.ts';

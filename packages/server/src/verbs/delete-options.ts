@@ -8,7 +8,7 @@ import {
 } from '@tributary/apimachinery';
 import type { DeletionOptions } from '../definition/lifecycle.ts';
 import { kindNotRegistered } from '../registry/kind-not-registered.ts';
-import type { WriteOptions } from '../registry/resource-store.ts';
+import type { WriteOptions } from '../registry/write-options.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import { deleteOptionsBody } from './delete-options-body.ts';

@@ -1,5 +1,5 @@
 import { badRequest, goQuote, validatePathSegmentName } from '@tributary/apimachinery';
-import type { ObjectName } from '../registry/resource-store.ts';
+import type { ObjectName } from '../registry/object-name.ts';
 import type { ServedResource } from '../representation/served-resource.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 

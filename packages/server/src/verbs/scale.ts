@@ -18,8 +18,8 @@ import type { ScalePaths } from '../definition/subresource.ts';
 import { version } from '../definition/version.ts';
 import { bodyDecoder } from '../registry/body-decoder.ts';
 import { storedVersion } from '../registry/definition-strategy.ts';
-import type { Preconditions } from '../registry/resource-store.ts';
 import { scaleOwnership } from '../registry/scale-ownership.ts';
+import type { Preconditions } from '../registry/write-options.ts';
 import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
 import type {

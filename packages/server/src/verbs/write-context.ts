@@ -1,5 +1,5 @@
 import { fieldManagerFromUserAgent } from '@tributary/apimachinery';
-import type { Preconditions, WriteOptions } from '../registry/resource-store.ts';
+import type { Preconditions, WriteOptions } from '../registry/write-options.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 
 /** The identity and options of a write, from the request. */
