@@ -288,6 +288,12 @@ const bad: readonly { rule: string; name: string; files: Record<string, string>;
       want: /^docs\/guide\.md mentions/,
     })),
     {
+      rule: 'files named by the architecture and by READMEs exist',
+      name: 'a file that was moved',
+      files: { 'docs/architecture.md': 'A GET is served by `server/src/verbs/got.ts`.' },
+      want: /architecture\.md names server\/src\/verbs\/got\.ts, which does not exist/,
+    },
+    {
       rule: 'there is a changelog',
       name: 'none',
       files: { 'CHANGELOG.md': '' },

@@ -9,6 +9,7 @@ import { exactVersions, lockfile, lockfileComplete, oneVersion } from './rules/d
 import {
   adrNumbers,
   changelog,
+  documentedPaths,
   errorsReference,
   readmes,
   verifyHasUpdate,
@@ -40,6 +41,7 @@ export const rules: readonly Rule[] = [
   { name: 'the lockfile names no registry', check: lockfile },
   { name: 'the lockfile is complete', check: lockfileComplete },
   { name: 'nothing depends on where somebody keeps their files', check: absolutePaths },
+  { name: 'files named by the architecture and by READMEs exist', check: documentedPaths },
   { name: 'there is a changelog', check: changelog },
   { name: 'decisions are numbered without gaps', check: adrNumbers },
   { name: 'the reference of errors matches the constructors', check: errorsReference },

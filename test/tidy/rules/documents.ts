@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Tree, workspaceFolders } from '../tree.ts';
 
 export function readmes(tree: Tree): string[] {
@@ -11,6 +12,24 @@ export function changelog(tree: Tree): string[] {
   const text = tree.read('CHANGELOG.md');
   if (text.trim() === '') return ['CHANGELOG.md is missing or empty'];
   return /^## /m.test(text) ? [] : ['CHANGELOG.md has no entry: begin one with "## "'];
+}
+
+/** `server/src/verbs/get.ts`, or a folder in code quotes with a slash at its end. */
+const DOCUMENTED_PATH = /(?<![\w@<>*/.-])(?:\.\.\/)*[\w.-]+(?:\/[\w.-]+)+\.(?:ts|mjs|js)\b(?!>)/g;
+
+/** The architecture and the READMEs of packages name files by their path in the repository, in `packages/` or in the package. */
+export function documentedPaths(tree: Tree): string[] {
+  const documents = tree.files.filter(
+    (path) => path === 'docs/architecture.md' || /^packages\/[\w-]+\/README\.md$/.test(path),
+  );
+  return documents.flatMap((document) => {
+    const folder = posix.dirname(document);
+    const bases = ['', 'packages', folder, `${folder}/src`];
+    const paths = new Set(tree.read(document).match(DOCUMENTED_PATH));
+    return [...paths]
+      .filter((path) => !bases.some((base) => tree.has(posix.join(base, path))))
+      .map((path) => `${document} names ${path}, which does not exist`);
+  });
 }
 
 const ADR = /^docs\/adr\/(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.md$/;
