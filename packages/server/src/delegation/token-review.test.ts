@@ -279,7 +279,7 @@ describe('who another server says a token belongs to', () => {
     clock.advance(10_000);
     assert.deepEqual(await answer, {
       outcome: 'rejected',
-      why: 'no token review within 10000 ms',
+      reason: 'no token review within 10000 ms',
     });
   });
 
@@ -292,7 +292,7 @@ describe('who another server says a token belongs to', () => {
     const first = Array.from({ length: 1000 }, (_, index) => lookup(`t${index}`));
     assert.deepEqual(lookup('one more'), {
       outcome: 'rejected',
-      why: 'too many token reviews are under way',
+      reason: 'too many token reviews are under way',
     });
     await Promise.all(first);
     assert.ok(lookup('one more') instanceof Promise);

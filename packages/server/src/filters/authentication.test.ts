@@ -73,13 +73,13 @@ for (const { name, result, code, reasons } of strangers) {
       authenticate: () => result,
       onRejected: (_request, why) => rejected.push(why),
     });
-    let retired = 0;
-    const peer = { address: '', certificate: undefined, retire: () => (retired += 1) };
+    let goneAway = 0;
+    const peer = { address: '', certificate: undefined, goAway: () => (goneAway += 1) };
     const response = await filter(handler)(requestFor('/apis', { peer }));
     assert.ok(response.kind === 'object');
     assert.equal(response.code, code);
     assert.equal(requests.length, code === 200 ? 1 : 0);
-    assert.equal(retired, 1);
+    assert.equal(goneAway, 1);
     assert.deepEqual(rejected, reasons);
   });
 }

@@ -86,10 +86,10 @@ for (const { name, lines, allowed } of origins) {
 test('a connection is ended now and then', async () => {
   const draws = [0.5, 0.01, 0.02];
   const filter = withGoaway({ chance: 0.02, random: () => draws.shift() ?? 1 })(ok);
-  let retired = 0;
-  const peer = { address: '', certificate: undefined, retire: () => (retired += 1) };
+  let goneAway = 0;
+  const peer = { address: '', certificate: undefined, goAway: () => (goneAway += 1) };
   for (let at = 0; at < 3; at += 1) await filter(requestFor('/apis', { peer }));
-  assert.equal(retired, 1);
+  assert.equal(goneAway, 1);
 });
 
 test('a server that drains sends requests elsewhere', async () => {
