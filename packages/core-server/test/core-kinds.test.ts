@@ -3,15 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
-import {
-  componentStatusKind,
-  configMapKind,
-  endpointSliceKind,
-  endpointsKind,
-  namespaceKind,
-  secretKind,
-  serviceAccountKind,
-} from '../src/kinds/index-a.ts';
+import { componentStatusKind } from '../src/kinds/core/component-status/kind.ts';
+import { configMapKind } from '../src/kinds/core/config-map/kind.ts';
+import { endpointsKind } from '../src/kinds/core/endpoints/kind.ts';
+import { namespaceKind } from '../src/kinds/core/namespace/kind.ts';
+import { secretKind } from '../src/kinds/core/secret/kind.ts';
+import { serviceAccountKind } from '../src/kinds/core/service-account/kind.ts';
+import { endpointSliceKind } from '../src/kinds/discovery/endpoint-slice/kind.ts';
 
 const core = defineApi({
   group: '',

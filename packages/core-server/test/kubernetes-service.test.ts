@@ -5,14 +5,12 @@ import { createClient, parseKubeconfig } from '@tributary/client';
 import { defineApi } from '@tributary/server/definition';
 import { startTestServer } from '@tributary/server/testing';
 import { type Clock, manualClock } from '@tributary/storage';
+import { addressPool } from '../src/addresses/address-pool.ts';
 import { runKubernetesService } from '../src/controllers/kubernetes-service.ts';
-import {
-  addressPool,
-  endpointSliceKind,
-  endpointsKind,
-  namespaceKind,
-  serviceKind,
-} from '../src/kinds/index-a.ts';
+import { endpointsKind } from '../src/kinds/core/endpoints/kind.ts';
+import { namespaceKind } from '../src/kinds/core/namespace/kind.ts';
+import { serviceKind } from '../src/kinds/core/service/kind.ts';
+import { endpointSliceKind } from '../src/kinds/discovery/endpoint-slice/kind.ts';
 import { collectingLog, eventually } from './core-fixture.ts';
 
 const Service = serviceKind({ addresses: addressPool({ range: '10.0.0.0/24' }) });

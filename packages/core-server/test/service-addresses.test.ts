@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
-import { addressPool, namespaceKind, serviceKind } from '../src/kinds/index-a.ts';
+import { addressPool } from '../src/addresses/address-pool.ts';
+import { namespaceKind } from '../src/kinds/core/namespace/kind.ts';
+import { serviceKind } from '../src/kinds/core/service/kind.ts';
 
 /** Picks the smallest number that it believes free, and is told of nothing: the store must be right alone. */
 const pool = addressPool({

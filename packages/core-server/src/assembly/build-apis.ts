@@ -1,7 +1,7 @@
 import { systemClock } from '@tributary/client';
 import type { ApiDefinition, Authorizer } from '@tributary/server';
 import { type AddressPool, addressPool } from '../addresses/address-pool.ts';
-import type { ComponentHealth } from '../kinds/index-a.ts';
+import type { ComponentHealth } from '../kinds/core/component-status/kind.ts';
 import type { CoreAuthentication } from './build-authentication.ts';
 import type { CoreAuthorization } from './build-authorization.ts';
 import type { CoreClients } from './build-clients.ts';

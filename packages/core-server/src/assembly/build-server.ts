@@ -13,9 +13,9 @@ import { syncErrorCounter } from '../controllers/garbage-collection/sync-errors.
 import { validationEntry } from '../custom-resources/definition/validation-thread/validation-entry.ts';
 import { FlowController } from '../flow-control/flow-controller.ts';
 import { rejectionLog } from '../flow-control/rejection-log.ts';
+import { namespaceKind } from '../kinds/core/namespace/kind.ts';
 import type { CoreAuthentication } from './build-authentication.ts';
 import type { CoreClients } from './build-clients.ts';
-import { namespaceKind } from './core-apis.ts';
 import type { CoreServerConfig } from './core-config.ts';
 import type { CoreExtension } from './core-extension.ts';
 

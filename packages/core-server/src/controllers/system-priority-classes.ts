@@ -4,7 +4,7 @@ import {
   isWriteConflict,
   priorityClasses,
 } from '@tributary/client/controller';
-import { systemPriorities } from '../kinds/shared/classes.ts';
+import { systemPriorities } from '../kinds/scheduling/priority-class/system-priorities.ts';
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'system-node-critical': 'For pods that a node cannot do without, and that must stay on it.',

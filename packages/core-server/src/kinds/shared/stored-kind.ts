@@ -100,7 +100,7 @@ export interface StoredKind<Object>
   readonly selectableFields?: readonly (string | SelectableField<Object>)[];
   /** Annotations that stand for fields of other versions. */
   readonly versionAnnotations?: readonly string[];
-  readonly hasOwnFieldLabels?: boolean | ((field: string) => string);
+  readonly restrictsFieldLabels?: boolean | ((field: string) => string);
   readonly applyDefaults?: (object: Object) => void;
   /** As of `MetadataRules`. */
   readonly anyFinalizer?: true;
@@ -146,7 +146,7 @@ export function storedKind<Object extends StoredObject>(
     validateUpdate: (next, live) => updateErrors({ ...kind, rules }, next, live),
     ...given(kind, [
       'applyDefaults',
-      'hasOwnFieldLabels',
+      'restrictsFieldLabels',
       'prepareForCreate',
       'prepareForUpdate',
       'selectableFields',
@@ -171,7 +171,7 @@ export function storedKind<Object extends StoredObject>(
       'shortNames',
     ]),
     subresources: subresourcesOf(kind),
-    resets: { status: kind.statusResets ?? ['spec'] },
+    resetFields: { status: kind.statusResets ?? ['spec'] },
     ...versionsOf(kind, served),
   } as unknown as Resource<Object>) as ResourceDefinition<Object>;
 }

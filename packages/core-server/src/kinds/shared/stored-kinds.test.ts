@@ -6,12 +6,12 @@ import { fieldErrorText, type KubeObject, root } from '@tributary/apimachinery';
 import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { cpuMs } from '../../../../../test/harness/own-time.ts';
-import { replicaSetKind } from '../apps/apps.ts';
+import { replicaSetKind } from '../apps/replica-set/kind.ts';
 import { scheduleErrors, timeZoneErrors } from '../batch/cron-job/schedule.ts';
 import { validateNodeChange } from '../core/node/validation.ts';
 import { podColumns } from '../core/pod/columns.ts';
 import { qosClassOf } from '../core/pod/qos-class.ts';
-import { validateReplicaStatus } from './replicas.ts';
+import { validateReplicaStatus } from './workload-validation.ts';
 
 const status = (more: object): ContainerStatus =>
   ({

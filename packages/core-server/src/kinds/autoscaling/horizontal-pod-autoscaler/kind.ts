@@ -10,7 +10,7 @@ import { declarative, type FieldError, fieldError, root } from '@tributary/apima
 import type { ColumnInput } from '@tributary/server';
 import { ageColumn, nameColumn, version } from '@tributary/server/definition';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
-import { column } from '../../shared/pod-parts.ts';
+import { column } from '../../shared/columns.ts';
 import { type OtherVersion, storedKind } from '../../shared/stored-kind.ts';
 import { autoscalerFromV1, autoscalerToV1, CARRIERS, standardMetric } from './v1-conversion.ts';
 

@@ -13,7 +13,7 @@ import {
   decodedBytes,
   immutableWhenSet,
   validateDataKey,
-} from '../config-map-keys.ts';
+} from '../shared/data-keys.ts';
 
 export const configMapKind = defineResource({
   kind: 'ConfigMap',

@@ -1,6 +1,6 @@
 import type { Node } from '@tributary/api/core-v1';
 import type { ColumnInput } from '@tributary/server';
-import { column } from '../../shared/pod-parts.ts';
+import { column } from '../../shared/columns.ts';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';
 const ROLE = 'kubernetes.io/role';

@@ -5,29 +5,11 @@ import {
   root,
   validateCidrForLegacyField,
 } from '@tributary/apimachinery';
-import { type AdmissionResult, allow, type CreateReview } from '@tributary/server';
 import { validateQualifiedName } from '../../shared/validate-names.ts';
 
 const SPEC = root('spec');
-const NOT_READY = 'node.kubernetes.io/not-ready';
+
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-export function defaultNode({ spec, status }: Node): void {
-  if (status.capacity && !status.allocatable) status.allocatable = status.capacity;
-  // Go has two names for it, and writes both.
-  if (spec.podCIDR) spec.podCIDRs ??= [spec.podCIDR];
-  const [first] = spec.podCIDRs ?? [];
-  if (first !== undefined) spec.podCIDR = first;
-}
-
-/** A new node takes no pods until somebody has seen that it is ready. */
-export function admitNode({ object: { spec } }: CreateReview<Node>): AdmissionResult {
-  const taints = spec.taints ?? [];
-  if (!taints.some(({ key, effect }) => key === NOT_READY && effect === 'NoSchedule')) {
-    spec.taints = [...taints, { key: NOT_READY, effect: 'NoSchedule' }];
-  }
-  return allow;
-}
 
 export function validateNode({ spec }: Node): FieldError[] {
   const ranges = (spec.podCIDRs ?? []).flatMap((range, index) =>

@@ -1,7 +1,7 @@
 import type { Container, EnvVar } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import { validateSubdomain } from '../../shared/validate-names.ts';
-import { validateDataKey } from '../config-map-keys.ts';
+import { validateDataKey } from '../shared/data-keys.ts';
 
 const NAME_DETAIL =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";

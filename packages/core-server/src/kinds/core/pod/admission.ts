@@ -11,7 +11,8 @@ import {
   type ResourceDefinition,
   type UpdateReview,
 } from '@tributary/server';
-import { priorityClassKind, systemPriorities } from '../../shared/classes.ts';
+import { priorityClassKind } from '../../scheduling/priority-class/kind.ts';
+import { systemPriorities } from '../../scheduling/priority-class/system-priorities.ts';
 import {
   ephemeralSecretsRefusal,
   isMirror,

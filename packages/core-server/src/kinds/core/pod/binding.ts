@@ -1,5 +1,3 @@
-/** A pod is given to a node, once: by its subresource, or by the older resource of its own. */
-
 import { Binding, type Pod } from '@tributary/api/core-v1';
 import {
   aggregateText,
@@ -9,16 +7,15 @@ import {
   fieldError,
   root,
 } from '@tributary/apimachinery';
-import type { Client } from '@tributary/client';
-import { pods } from '@tributary/client/controller';
-import { computed } from '@tributary/server';
-import { defineResource, type UpstreamActionInput, version } from '@tributary/server/definition';
+import type { UpstreamActionInput } from '@tributary/server/definition';
 import { plainFailure } from '../../shared/plain-failure.ts';
 import { withCondition } from './conditions.ts';
 import { done } from './done.ts';
 
 const TARGETS = ['Node', '<empty>'];
+
 const PODS = { group: '', resource: 'pods' };
+
 const BINDING = { group: '', resource: 'pods/binding' };
 
 export function bindingAction(nowMs: () => number): UpstreamActionInput<Pod, unknown> {
@@ -88,25 +85,4 @@ function whyNot({ metadata, spec }: Pod): string | undefined {
   if (spec.nodeName) return `is already assigned to node ${JSON.stringify(spec.nodeName)}`;
   if (spec.schedulingGates?.length) return 'has non-empty .spec.schedulingGates';
   return undefined;
-}
-
-/** The same as a resource: what is created is done, and nothing is kept. */
-export function bindingKind({ client }: { readonly client: () => Client }) {
-  return defineResource({
-    kind: 'Binding',
-    plural: 'bindings',
-    scope: 'Namespaced',
-    backing: computed<Binding>({
-      create: async (binding, { namespace, dryRun, signal }) => {
-        if (!binding.metadata.name) throw badRequest('Name parameter required.');
-        const { managedFields: _none, ...metadata } = binding.metadata;
-        const resource = client().resource<Binding>(pods).in(namespace);
-        return await resource.create(
-          { ...binding, metadata },
-          { subresource: 'binding', dryRun, signal },
-        );
-      },
-    }),
-    versions: { v1: version({ typed: Binding }) },
-  });
 }

@@ -3,7 +3,7 @@
 import type { ContainerStatus, Pod } from '@tributary/api/core-v1';
 import { humanDuration } from '@tributary/apimachinery';
 import type { ColumnInput } from '@tributary/server';
-import { column } from '../../shared/pod-parts.ts';
+import { column } from '../../shared/columns.ts';
 
 export const podColumns: readonly ColumnInput<Pod>[] = [
   column('Ready', 'How many containers are ready, of all', (pod) => {

@@ -36,7 +36,7 @@ const STORED: StoredKind<Pod> = {
   status: true,
   columns: podColumns,
   wideColumns: widePodColumns,
-  hasOwnFieldLabels: true,
+  restrictsFieldLabels: true,
   selectableFields: [
     'spec.nodeName',
     'spec.restartPolicy',

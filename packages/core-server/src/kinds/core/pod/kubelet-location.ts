@@ -3,7 +3,7 @@ import type { ConnectRequest } from '@tributary/server';
 import { kubeletOf, missingNode } from '../../reach/kubelet.ts';
 import type { Place } from '../../reach/proxy.ts';
 import { type AddressRule, requireHost } from '../../reach/reachable-address.ts';
-import { nodeKind } from '../core.ts';
+import { nodeKind } from '../node/kind.ts';
 
 /** Who runs a pod; undefined as long as nobody does. */
 export async function kubeletPlace(

@@ -14,7 +14,7 @@ import {
   decodedBytes,
   immutableWhenSet,
   validateDataKey,
-} from '../config-map-keys.ts';
+} from '../shared/data-keys.ts';
 import { secretTypeErrors } from './secret-types.ts';
 import { keyPairWarnings } from './tls-key-pair.ts';
 

@@ -4,10 +4,12 @@ import type { Event } from '@tributary/api/core-v1';
 import type { StatusError } from '@tributary/apimachinery';
 import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
-import { eventColumns } from './columns.ts';
-import { eventKinds } from './kind.ts';
+import { eventColumns } from '../../core/event/columns.ts';
+import { eventKind } from '../../core/event/kind.ts';
+import { newEventKind } from './kind.ts';
 
-const { event, newEvent } = eventKinds({ ttlSeconds: 60 });
+const event = eventKind({ ttlSeconds: 60 });
+const newEvent = newEventKind(event);
 const core = defineApi({ group: '', builtIn: true, resources: [event] });
 const news = defineApi({ group: 'events.k8s.io', builtIn: true, resources: [newEvent] });
 const CORE = '/api/v1/namespaces/default/events';

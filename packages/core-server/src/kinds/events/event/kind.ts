@@ -1,4 +1,4 @@
-import { Event } from '@tributary/api/core-v1';
+import type { Event } from '@tributary/api/core-v1';
 import { Event as NewEvent } from '@tributary/api/events-v1';
 import {
   type FieldError,
@@ -12,70 +12,15 @@ import {
 } from '@tributary/apimachinery';
 import { allow, type ResourceDefinition } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
+import { eventNames, referenceFields } from '../../core/event/kind.ts';
 import { isOutdated } from '../../shared/outdated.ts';
-import { eventColumns, newEventColumns } from './columns.ts';
+import { newEventColumns } from './columns.ts';
 import { eventConversion } from './conversion.ts';
-import { validateEvent, validateNewEvent, validateNewEventUpdate } from './validation.ts';
+import { validateNewEvent, validateNewEventUpdate } from './validation.ts';
 
-export interface EventKinds {
-  /** Of the core group, where events are kept. */
-  readonly event: ResourceDefinition<Event>;
-  /** Of `events.k8s.io`: the same events. */
-  readonly newEvent: ResourceDefinition<NewEvent>;
-}
-
-/** What the kinds of both groups have in common. */
-const COMMON = {
-  kind: 'Event',
-  plural: 'events',
-  shortNames: ['ev'],
-  scope: 'Namespaced',
-  names: 'path-segment',
-  tracksGeneration: false,
-  allowUnconditionalUpdate: true,
-  allowCreateOnUpdate: true,
-} as const;
-
-/** An event goes by itself when nobody has written it for that long. */
-export function eventKinds({ ttlSeconds }: { readonly ttlSeconds: number }): EventKinds {
-  const event = defineResource({
-    ...COMMON,
-    lifecycle: { ttlSeconds, ignoresOwnership: true },
-    versions: {
-      v1: version({
-        typed: Event,
-        columns: eventColumns,
-        restrictsFieldLabels: true,
-        validate: validateEvent,
-        selectableFields: [
-          ...REFERENCE_FIELDS.map((field) => `involvedObject.${field}`),
-          'reason',
-          'reportingComponent',
-          {
-            path: 'source',
-            value: ({ source, reportingComponent }) => source.component || reportingComponent,
-          },
-          'type',
-        ],
-      }),
-    },
-  });
-  return { event, newEvent: newEventKind(event) };
-}
-
-const REFERENCE_FIELDS = [
-  'kind',
-  'namespace',
-  'name',
-  'uid',
-  'apiVersion',
-  'resourceVersion',
-  'fieldPath',
-] as const;
-
-function newEventKind(event: ResourceDefinition<Event>): ResourceDefinition<NewEvent> {
+export function newEventKind(event: ResourceDefinition<Event>): ResourceDefinition<NewEvent> {
   return defineResource({
-    ...COMMON,
+    ...eventNames,
     storedAs: { group: '', resource: event, conversion: eventConversion },
     // Events are judged as the kind that keeps them; what this group asks beside that is asked here.
     admit: {
@@ -101,7 +46,7 @@ function newEventKind(event: ResourceDefinition<Event>): ResourceDefinition<NewE
         restrictsFieldLabels: true,
         selectableFields: [
           'reason',
-          ...REFERENCE_FIELDS.map((field) => `regarding.${field}`),
+          ...referenceFields.map((field) => `regarding.${field}`),
           'reportingController',
           'type',
         ],

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Event } from '@tributary/api/core-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
-import { validateEvent, validateNewEvent, validateNewEventUpdate } from './validation.ts';
+import { validateEvent } from '../../core/event/validation.ts';
+import { validateNewEvent, validateNewEventUpdate } from './validation.ts';
 
 const TIME = '2001-01-01T00:00:00.000001Z';
 

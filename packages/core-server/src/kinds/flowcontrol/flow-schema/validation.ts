@@ -10,8 +10,8 @@ import {
 import { mandatoryObjects } from '../../../flow-control/bootstrap-objects.ts';
 import { isSemanticallyEqual } from '../../../rbac/semantic-equality.ts';
 import { metadataErrors } from '../../shared/object-metadata.ts';
-import { internalFlowSchemaSpec } from '../internal-form.ts';
-import { validateConditions } from '../validate-conditions.ts';
+import { internalFlowSchemaSpec } from '../shared/internal-form.ts';
+import { validateConditions } from '../shared/validate-conditions.ts';
 import { validateRules } from './validate-rules.ts';
 
 const PRECEDENCE_MAX = 10_000;

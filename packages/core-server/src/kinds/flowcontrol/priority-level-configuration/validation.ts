@@ -19,8 +19,8 @@ import { mandatoryObjects } from '../../../flow-control/bootstrap-objects.ts';
 import { HASH_BITS_MAX, requiredEntropyBits } from '../../../flow-control/shuffle-sharding.ts';
 import { isSemanticallyEqual } from '../../../rbac/semantic-equality.ts';
 import { metadataErrors } from '../../shared/object-metadata.ts';
-import { internalPriorityLevelSpec } from '../internal-form.ts';
-import { validateConditions } from '../validate-conditions.ts';
+import { internalPriorityLevelSpec } from '../shared/internal-form.ts';
+import { validateConditions } from '../shared/validate-conditions.ts';
 
 const QUEUES_MAX = 10_000_000;
 /** Of an older version, in which it stands for a share of zero. */

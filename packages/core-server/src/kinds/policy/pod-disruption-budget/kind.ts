@@ -1,9 +1,10 @@
 import { PodDisruptionBudget, type PodDisruptionBudgetSpec } from '@tributary/api/policy-v1';
 import { type FieldError, fieldError, goJson, goText, root } from '@tributary/apimachinery';
 import { validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
-import { countOrPercentErrors, isPercent } from '../../apps/deployment/strategy-validation.ts';
-import { column, count, shownSelector } from '../../shared/pod-parts.ts';
+import { column, count } from '../../shared/columns.ts';
+import { countOrPercentErrors, isPercent } from '../../shared/int-or-percent.ts';
 import { storedKind } from '../../shared/stored-kind.ts';
+import { shownSelector } from '../../shared/workload-validation.ts';
 
 const SPEC = root('spec');
 const POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];

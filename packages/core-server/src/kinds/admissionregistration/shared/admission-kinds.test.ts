@@ -1,0 +1,136 @@
+/** The answers of the real server are the rows of interop/core/rows/admission-registration.ts; here is what no row shows. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fieldErrorText, root } from '@tributary/apimachinery';
+import { cpuMs } from '../../../../../../test/harness/own-time.ts';
+import { parseGoUrl } from '../../shared/go-url.ts';
+import { duplicates } from '../../shared/validate-values.ts';
+import { validatePolicyStatus } from '../validating-admission-policy/validate-status.ts';
+import { storedOnlyWarnings, unreserved } from './stored-only.ts';
+import { validateMatchConditions } from './validate-match.ts';
+import { validateRule } from './validate-rules.ts';
+import { validateWebhooks } from './validate-webhooks.ts';
+
+describe('a URL as Go reads it', () => {
+  const cases: { text: string; wants: object }[] = [
+    {
+      text: 'HTTPS://Host:1/p?q#f',
+      wants: { scheme: 'https', host: 'Host:1', query: 'q', fragment: 'f' },
+    },
+    { text: 'https:opaque', wants: { scheme: 'https', host: '' } },
+    { text: '//host/path', wants: { scheme: '', host: 'host' } },
+    { text: '///path', wants: { scheme: '', host: '' } },
+    { text: 'https://a@b@c', wants: { user: 'a@b', host: 'c' } },
+    { text: 'https://[::1]:8443/', wants: { host: '[::1]:8443' } },
+    { text: 'https://hôst/', wants: { host: 'hôst' } },
+    {
+      text: 'https://u ser@x',
+      wants: { error: 'parse "https://u ser@x": net/url: invalid userinfo' },
+    },
+    {
+      text: 'https://x/\n',
+      wants: { error: 'parse "https://x/\\n": net/url: invalid control character in URL' },
+    },
+    {
+      text: '1:b/c',
+      wants: { error: 'parse "1:b/c": first path segment in URL cannot contain colon' },
+    },
+    {
+      text: 'https://x/#%q',
+      wants: { error: 'parse "https://x/#%q": invalid URL escape "%q"' },
+    },
+  ];
+  for (const { text, wants } of cases) {
+    test(JSON.stringify(text), () => assert.partialDeepStrictEqual(parseGoUrl(text), wants));
+  }
+});
+
+describe('what is only stored says so', () => {
+  const metadata = { name: 'a' };
+  const cases = [
+    { name: 'nothing to do', notDone: undefined, wants: 0 },
+    { name: 'something to do', notDone: 'call its webhooks', wants: 1 },
+  ];
+  for (const { name, notDone, wants } of cases) {
+    test(name, () => assert.equal(storedOnlyWarnings({ metadata }, notDone).length, wants));
+  }
+});
+
+test('the reserved suffix is refused in new objects, and a warning on updates of older ones', () => {
+  const reserved = { metadata: { name: 'a.static.k8s.io' } };
+  const { validate, validateUpdate } = unreserved(() => []);
+  const why =
+    'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
+  assert.deepEqual(validate(reserved).map(fieldErrorText), [
+    `metadata.name: Invalid value: "a.static.k8s.io": ${why}`,
+  ]);
+  assert.deepEqual(validateUpdate(reserved), []);
+  assert.deepEqual(storedOnlyWarnings(reserved, undefined), [`metadata.name: ${why}`]);
+});
+
+test('a time of a condition that is missing is asked for', () => {
+  const condition = {
+    type: 'A',
+    status: 'True',
+    reason: 'R',
+    message: '',
+    lastTransitionTime: null,
+  };
+  const errors = validatePolicyStatus({ conditions: [condition] }).map(fieldErrorText);
+  assert.deepEqual(errors, ['status.conditions[0].lastTransitionTime: Required value']);
+});
+
+test('reasons and messages have bounds', () => {
+  const condition = {
+    type: 'A',
+    status: 'True',
+    reason: 'r'.repeat(1025),
+    message: 'm'.repeat(32 * 1024 + 1),
+    lastTransitionTime: '2020-01-01T00:00:00Z',
+  };
+  const errors = validatePolicyStatus({ conditions: [condition] }).map(fieldErrorText);
+  assert.deepEqual(errors, [
+    'status.conditions[0].reason: Too long: may not be more than 1024 bytes',
+    'status.conditions[0].message: Too long: may not be more than 32768 bytes',
+  ]);
+});
+
+test('a repeated condition without a name is missed, and not called a duplicate', () => {
+  const conditions = [1, 2].map(() => ({ name: '', expression: 'true' }));
+  const errors = validateMatchConditions(conditions, root('c')).map(fieldErrorText);
+  assert.deepEqual(errors, ['c[0].name: Required value', 'c[1].name: Required value']);
+});
+
+test('duplicates are those after the first', () => {
+  assert.deepEqual([...duplicates(['a', 'b', 'a', 'a'])], [2, 3]);
+});
+
+describe('long lists are judged in one pass', () => {
+  const many = Array.from({ length: 100_000 }, (_, index) => `r${index}/x`);
+  const BOUND_MS = 5_000; // A pass for each would take minutes.
+  const cases: Readonly<Record<string, () => unknown>> = {
+    resources: () =>
+      validateRule(
+        { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: many },
+        root('r'),
+      ),
+    versions: () =>
+      validateWebhooks({
+        metadata: { name: 'a' },
+        webhooks: [
+          {
+            name: 'a.b.c',
+            clientConfig: { url: 'https://x' },
+            sideEffects: 'None',
+            admissionReviewVersions: ['v1', ...many.map((one) => one.replace('/', ''))],
+          },
+        ],
+      }),
+  };
+  for (const [name, judge] of Object.entries(cases)) {
+    test(name, () => {
+      const usedMs = cpuMs(() => assert.deepEqual(judge(), []));
+      assert.ok(usedMs < BOUND_MS, `${usedMs} ms`);
+    });
+  }
+});

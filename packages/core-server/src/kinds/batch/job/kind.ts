@@ -1,0 +1,58 @@
+import { Job } from '@tributary/api/batch-v1';
+import { goQuote } from '@tributary/apimachinery';
+import { column } from '../../shared/columns.ts';
+import { storedKind } from '../../shared/stored-kind.ts';
+import { containerColumns, selectorColumn } from '../../shared/workload-columns.ts';
+import { completionsText, durationText, jobStatus } from './columns.ts';
+import { defaultJobSpec } from './defaults.ts';
+import { CONTROLLER_UID, validateJob, validateJobChange } from './validation.ts';
+
+/** Upstream keeps for batch/v1 what was usual before there were policies, and tells who may not know. */
+const ORPHANS =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
+
+export const jobKind = storedKind<Job>({
+  typed: Job,
+  metadataOnUpdate: 'twice',
+  plural: 'jobs',
+  categories: ['all'],
+  generation: true,
+  status: true,
+  lifecycle: { orphansByDefault: { warning: ORPHANS } },
+  restrictsFieldLabels: (field) => `field label ${goQuote(field)} not supported for Job`,
+  selectableFields: [
+    { path: 'status.successful', value: ({ status }) => String(status.succeeded ?? 0) },
+  ],
+  columns: [
+    column('Status', 'How far it is', jobStatus),
+    column('Completions', 'How many pods have succeeded, of those that must', completionsText),
+    column('Duration', 'How long it took, or has taken', durationText),
+  ],
+  wideColumns: [
+    ...containerColumns<Job>(({ spec }) => spec.template.spec.containers),
+    selectorColumn<Job>(({ spec }) => spec.selector),
+  ],
+  applyDefaults: (job) => {
+    const { labels } = job.spec.template.metadata;
+    if (labels && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = labels;
+    defaultJobSpec(job.spec);
+  },
+  prepareForCreate: generateSelector,
+  validate: validateJob,
+  validateChange: (next, live) => validateJobChange(next.spec, live.spec),
+});
+
+/** Unless somebody chooses pods by hand, a job knows its own by its uid. */
+function generateSelector({ metadata, spec }: Job): void {
+  if (spec.manualSelector) return;
+  const { uid = '', name = '' } = metadata;
+  spec.template.metadata.labels = {
+    ...spec.template.metadata.labels,
+    'job-name': name,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    [CONTROLLER_UID]: uid,
+  };
+  const { matchLabels, ...rest } = spec.selector ?? {};
+  spec.selector = { ...rest, matchLabels: { ...matchLabels, [CONTROLLER_UID]: uid } };
+}

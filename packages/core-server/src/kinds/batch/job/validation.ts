@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Job, JobSpec } from '@tributary/api/batch-v1';
+import {
+  type FieldError,
+  type FieldPath,
+  fieldError,
+  fieldImmutable,
+  root,
+} from '@tributary/apimachinery';
+import { selectorOf, validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
+import { notNegative } from '../../core/pod-template/validate-probes.ts';
+import { validatePodTemplate } from '../../core/pod-template/validation.ts';
+import { shownSelector } from '../../shared/workload-validation.ts';
+
+const SPEC = root('spec');
+
+export const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
+
+export function validateJob({ metadata, spec }: Job): FieldError[] {
+  const errors = validateJobSpec(spec, SPEC);
+  const path = SPEC.child('selector');
+  const { selector, template } = spec;
+  if (!selector) return [fieldError.required(path), ...errors];
+  const found = validateSelectorTerms(selector, path);
+  const { labels } = template.metadata;
+  const own = { matchLabels: { [CONTROLLER_UID]: metadata.uid ?? '' } };
+  if (!spec.manualSelector && metadata.uid && !isDeepStrictEqual({ ...selector }, own)) {
+    found.push(fieldError.invalid(path, shownSelector(selector), '`selector` not auto-generated'));
+  }
+  if (!selectorOf(selector)?.matches(labels)) {
+    const place = SPEC.child('template', 'metadata', 'labels');
+    found.push(
+      fieldError.invalid(place, labels ?? null, '`selector` does not match template `labels`'),
+    );
+  }
+  return [...errors, ...found];
+}
+
+export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
+  const numbers = [
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+  ] as const;
+  const at = path.child('template');
+  return [
+    ...numbers.flatMap((name) => notNegative(path.child(name), spec[name])),
+    ...validatePodTemplate(spec.template, at),
+    ...ends(spec.template.spec.restartPolicy, at.child('spec', 'restartPolicy')),
+  ];
+}
+
+/** Pods of a job end; what upstream says depends on whether the policy is a known one. */
+function ends(policy = '', path: FieldPath): FieldError[] {
+  if (policy === 'OnFailure' || policy === 'Never') return [];
+  return policy === '' || policy === 'Always'
+    ? [fieldError.required(path, 'valid values: "OnFailure", "Never"')]
+    : [fieldError.notSupported(path, policy, ['OnFailure', 'Never'])];
+}
+
+export function validateJobChange(next: JobSpec, live: JobSpec): FieldError[] {
+  const errors = (['completions', 'selector', 'completionMode'] as const)
+    .filter((name) => !isDeepStrictEqual(next[name], live[name]))
+    .map((name) => fieldError.invalid(SPEC.child(name), shownField(next, name), fieldImmutable));
+  return errors;
+}
+
+function shownField(spec: JobSpec, name: 'completions' | 'selector' | 'completionMode') {
+  return name === 'selector' ? shownSelector(spec.selector) : (spec[name] ?? null);
+}

@@ -1,0 +1,42 @@
+import type { PersistentVolumeSpec } from '@tributary/api/core-v1';
+import { type FieldError, fieldError, root } from '@tributary/apimachinery';
+import { oneOf } from '../../shared/validate-names.ts';
+import { accessErrors } from '../shared/access-modes.ts';
+
+const SPEC = root('spec');
+
+const RECLAIM = ['Delete', 'Recycle', 'Retain'];
+
+/** What of a volume is not about where its data is. */
+const NOT_THE_PLACE = new Set([
+  'capacity',
+  'accessModes',
+  'claimRef',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'mountOptions',
+  'volumeMode',
+  'nodeAffinity',
+  'volumeAttributesClassName',
+]);
+
+export function validateVolume(spec: PersistentVolumeSpec): FieldError[] {
+  const { accessModes = [], capacity } = spec;
+  const errors = accessErrors(accessModes);
+  if (accessModes.length === 0) errors.unshift(fieldError.required(SPEC.child('accessModes')));
+  const size = SPEC.child('capacity');
+  if (Object.keys(capacity ?? {}).length === 0) errors.push(fieldError.required(size));
+  if (capacity?.storage === undefined || Object.keys(capacity).length > 1) {
+    errors.push(fieldError.notSupported(size, capacity ?? null, ['storage']));
+  }
+  const policy = SPEC.child('persistentVolumeReclaimPolicy');
+  errors.push(...oneOf(policy, spec.persistentVolumeReclaimPolicy, RECLAIM));
+  if (Object.keys(placeOf(spec)).length === 0) {
+    errors.push(fieldError.required(SPEC, 'must specify a volume type'));
+  }
+  return errors;
+}
+
+export function placeOf(spec: PersistentVolumeSpec): object {
+  return Object.fromEntries(Object.entries(spec).filter(([field]) => !NOT_THE_PLACE.has(field)));
+}
