@@ -14,12 +14,11 @@ import { validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
 import { metadataErrors } from '../../shared/object-metadata.ts';
 import { validateSubdomain } from '../../shared/validate-names.ts';
 import { requiredAndSupported } from '../../shared/validate-values.ts';
-import { NOT_FOUND_ACTIONS } from '../validating-admission-policy-binding/validation.ts';
 import { validateMatch } from './validate-match.ts';
 import { METADATA_RULES } from './validate-webhooks.ts';
 
 const SPEC = root('spec');
-
+const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
 const MATCH = SPEC.child('matchResources');
 
 export function validateBinding(
@@ -56,6 +55,3 @@ function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
     ...requiredAndSupported(ref.parameterNotFoundAction, NOT_FOUND_ACTIONS, action),
   ];
 }
-
-export const BOTH =
-  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';

@@ -7,13 +7,13 @@ import {
   root,
 } from '@tributary/apimachinery';
 import { duplicates, supported } from '../../shared/validate-values.ts';
-import { BOTH, validateBinding } from '../shared/validate-binding.ts';
+import { validateBinding } from '../shared/validate-binding.ts';
 
 const SPEC = root('spec');
-
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 
-export const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
+const BOTH =
+  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
 
 export function validateValidatingBinding(binding: ValidatingAdmissionPolicyBinding): FieldError[] {
   const { validationActions = [] } = binding.spec;

@@ -1,27 +1,42 @@
 import { ControllerRevision } from '@tributary/api/apps-v1';
 import { fieldError, root } from '@tributary/apimachinery';
+import { defineResource, version } from '@tributary/server/definition';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
-import { column } from '../../shared/columns.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { column, tableColumns } from '../../shared/columns.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 
-export const controllerRevisionKind = storedKind<ControllerRevision>({
-  typed: ControllerRevision,
-  metadataOnUpdate: 'twice',
+export const controllerRevisionKind = defineResource({
+  kind: 'ControllerRevision',
   plural: 'controllerrevisions',
-  columns: [
-    column('Controller', 'Whose state it is', ({ metadata }) => {
-      const owner = metadata.ownerReferences?.find(({ controller }) => controller);
-      if (owner === undefined) return '<none>';
-      const group = owner.apiVersion.includes('/') ? `.${owner.apiVersion.split('/')[0]}` : '';
-      return `${owner.kind.toLowerCase()}${group}/${owner.name}`;
+  scope: 'Namespaced',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  versions: {
+    v1: version({
+      typed: ControllerRevision,
+      columns: tableColumns<ControllerRevision>({
+        columns: [
+          column('Controller', 'Whose state it is', ({ metadata }) => {
+            const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+            if (owner === undefined) return '<none>';
+            const group = owner.apiVersion.includes('/')
+              ? `.${owner.apiVersion.split('/')[0]}`
+              : '';
+            return `${owner.kind.toLowerCase()}${group}/${owner.name}`;
+          }),
+          column('Revision', 'Which state of many', ({ revision }) => Number(revision)),
+        ],
+      }),
+      ...validationHooks<ControllerRevision>({
+        metadataOnUpdate: 'twice',
+        validate: ({ data, revision }) => [
+          ...notNegative(root('revision'), revision),
+          ...(data === undefined || data === null
+            ? [fieldError.required(root('data'), 'data is mandatory')]
+            : []),
+        ],
+        immutable: ['data'],
+      }),
     }),
-    column('Revision', 'Which state of many', ({ revision }) => Number(revision)),
-  ],
-  validate: ({ data, revision }) => [
-    ...notNegative(root('revision'), revision),
-    ...(data === undefined || data === null
-      ? [fieldError.required(root('data'), 'data is mandatory')]
-      : []),
-  ],
-  immutable: ['data'],
+  },
 });

@@ -8,10 +8,10 @@ import {
 } from '@tributary/api/autoscaling-v2';
 import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import type { ColumnInput } from '@tributary/server';
-import { ageColumn, nameColumn, version } from '@tributary/server/definition';
+import { defineResource, version } from '@tributary/server/definition';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
-import { column } from '../../shared/columns.ts';
-import { type OtherVersion, storedKind } from '../../shared/stored-kind.ts';
+import { column, tableColumns } from '../../shared/columns.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { autoscalerFromV1, autoscalerToV1, CARRIERS, standardMetric } from './v1-conversion.ts';
 
 const SPEC = root('spec');
@@ -37,41 +37,42 @@ const COLUMNS: readonly ColumnInput<HorizontalPodAutoscaler>[] = [
   column('Replicas', 'How many pods there are', ({ status }) => status.currentReplicas ?? 0),
 ];
 
-/** Whichever version is asked for, the columns are about the stored one. */
+/** Upstream's columns are those of the storage version in both versions. */
 const v1 = version({
   typed: HorizontalPodAutoscalerV1,
-  columns: [nameColumn, ...COLUMNS.map(ofV1), ageColumn],
+  columns: tableColumns<HorizontalPodAutoscalerV1>({ columns: COLUMNS.map(ofV1) }),
   versionAnnotations: CARRIERS,
   applyDefaults: ({ spec }) => {
     spec.minReplicas ??= 1;
   },
 });
 
-export const horizontalPodAutoscalerKind = storedKind<HorizontalPodAutoscaler>({
+const v2 = version({
   typed: HorizontalPodAutoscaler,
-  version: 'v2',
-  others: {
-    v1: {
-      served: v1,
-      // The types are those of this kind: a kind has no place for those of its other versions.
-      conversion: {
-        toStorage: autoscalerFromV1,
-        fromStorage: autoscalerToV1,
-      } as unknown as OtherVersion['conversion'],
-    },
-  },
+  columns: tableColumns<HorizontalPodAutoscaler>({ columns: COLUMNS }),
+  applyDefaults: ({ spec }) => defaultAutoscaler(spec),
+  ...validationHooks<HorizontalPodAutoscaler>({
+    hasStatus: true,
+    validate: ({ spec }) => validateAutoscaler(spec),
+    validateStatusUpdate: ({ status }) => [
+      ...notNegative(root('status').child('currentReplicas'), status.currentReplicas),
+      ...notNegative(root('status').child('desiredReplicas'), status.desiredReplicas),
+    ],
+  }),
+});
+
+export const horizontalPodAutoscalerKind = defineResource({
+  kind: 'HorizontalPodAutoscaler',
   plural: 'horizontalpodautoscalers',
   shortNames: ['hpa'],
   categories: ['all'],
-  generation: true,
-  status: true,
-  columns: COLUMNS,
-  applyDefaults: ({ spec }) => defaultAutoscaler(spec),
-  validate: ({ spec }) => validateAutoscaler(spec),
-  validateStatus: ({ status }) => [
-    ...notNegative(root('status').child('currentReplicas'), status.currentReplicas),
-    ...notNegative(root('status').child('desiredReplicas'), status.desiredReplicas),
-  ],
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: true,
+  subresources: { status: true },
+  resetFields: { status: ['spec'] },
+  versions: { v1, v2 },
+  storageVersion: 'v2',
+  conversions: { v1: { toStorage: autoscalerFromV1, fromStorage: autoscalerToV1 } },
 });
 
 function ofV1({

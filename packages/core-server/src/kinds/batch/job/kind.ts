@@ -1,7 +1,8 @@
 import { Job } from '@tributary/api/batch-v1';
 import { goQuote } from '@tributary/apimachinery';
-import { column } from '../../shared/columns.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { defineResource, version } from '@tributary/server/definition';
+import { column, tableColumns } from '../../shared/columns.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { containerColumns, selectorColumn } from '../../shared/workload-columns.ts';
 import { completionsText, durationText, jobStatus } from './columns.ts';
 import { defaultJobSpec } from './defaults.ts';
@@ -11,35 +12,52 @@ import { CONTROLLER_UID, validateJob, validateJobChange } from './validation.ts'
 const ORPHANS =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
-export const jobKind = storedKind<Job>({
-  typed: Job,
-  metadataOnUpdate: 'twice',
+export const jobKind = defineResource({
+  kind: 'Job',
   plural: 'jobs',
   categories: ['all'],
-  generation: true,
-  status: true,
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: true,
+  subresources: { status: true },
+  resetFields: { status: ['spec'] },
   lifecycle: { orphansByDefault: { warning: ORPHANS } },
-  restrictsFieldLabels: (field) => `field label ${goQuote(field)} not supported for Job`,
-  selectableFields: [
-    { path: 'status.successful', value: ({ status }) => String(status.succeeded ?? 0) },
-  ],
-  columns: [
-    column('Status', 'How far it is', jobStatus),
-    column('Completions', 'How many pods have succeeded, of those that must', completionsText),
-    column('Duration', 'How long it took, or has taken', durationText),
-  ],
-  wideColumns: [
-    ...containerColumns<Job>(({ spec }) => spec.template.spec.containers),
-    selectorColumn<Job>(({ spec }) => spec.selector),
-  ],
-  applyDefaults: (job) => {
-    const { labels } = job.spec.template.metadata;
-    if (labels && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = labels;
-    defaultJobSpec(job.spec);
+  versions: {
+    v1: version({
+      typed: Job,
+      columns: tableColumns<Job>({
+        columns: [
+          column('Status', 'How far it is', jobStatus),
+          column(
+            'Completions',
+            'How many pods have succeeded, of those that must',
+            completionsText,
+          ),
+          column('Duration', 'How long it took, or has taken', durationText),
+        ],
+        wide: [
+          ...containerColumns<Job>(({ spec }) => spec.template.spec.containers),
+          selectorColumn<Job>(({ spec }) => spec.selector),
+        ],
+      }),
+      restrictsFieldLabels: (field) => `field label ${goQuote(field)} not supported for Job`,
+      selectableFields: [
+        { path: 'status.successful', value: ({ status }) => String(status.succeeded ?? 0) },
+      ],
+      applyDefaults: (job) => {
+        const { labels } = job.spec.template.metadata;
+        if (labels && Object.keys(job.metadata.labels ?? {}).length === 0)
+          job.metadata.labels = labels;
+        defaultJobSpec(job.spec);
+      },
+      prepareForCreate: generateSelector,
+      ...validationHooks<Job>({
+        hasStatus: true,
+        metadataOnUpdate: 'twice',
+        validate: validateJob,
+        validateUpdate: (next, live) => validateJobChange(next.spec, live.spec),
+      }),
+    }),
   },
-  prepareForCreate: generateSelector,
-  validate: validateJob,
-  validateChange: (next, live) => validateJobChange(next.spec, live.spec),
 });
 
 /** Unless somebody chooses pods by hand, a job knows its own by its uid. */

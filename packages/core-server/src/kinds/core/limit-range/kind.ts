@@ -1,16 +1,27 @@
 import { LimitRange } from '@tributary/api/core-v1';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { defineResource, version } from '@tributary/server/definition';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { defaultLimit } from './defaults.ts';
 import { validateLimits } from './validation.ts';
 
-export const limitRangeKind = storedKind<LimitRange>({
-  typed: LimitRange,
+export const limitRangeKind = defineResource({
+  kind: 'LimitRange',
   plural: 'limitranges',
   shortNames: ['limits'],
+  scope: 'Namespaced',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
   allowCreateOnUpdate: true,
-  allColumns: [],
-  applyDefaults: ({ spec }) => {
-    for (const limit of spec.limits ?? []) defaultLimit(limit);
+  versions: {
+    v1: version({
+      typed: LimitRange,
+      columns: [],
+      applyDefaults: ({ spec }) => {
+        for (const limit of spec.limits ?? []) defaultLimit(limit);
+      },
+      ...validationHooks<LimitRange>({
+        validate: ({ spec }) => validateLimits(spec.limits ?? []),
+      }),
+    }),
   },
-  validate: ({ spec }) => validateLimits(spec.limits ?? []),
 });

@@ -1,27 +1,42 @@
 import { Node } from '@tributary/api/core-v1';
+import { defineResource, version } from '@tributary/server/definition';
 import { nodeProxy } from '../../reach/node-proxy.ts';
 import { isGlobalUnicast } from '../../reach/reachable-address.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { tableColumns } from '../../shared/columns.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { admitNode } from './admission.ts';
 import { nodeColumns, versionColumn, wideNodeColumns } from './columns.ts';
 import { defaultNode } from './defaults.ts';
 import { validateNode, validateNodeChange } from './validation.ts';
 
-export const nodeKind = storedKind<Node>({
-  typed: Node,
-  metadataOnUpdate: 'twice',
+export const nodeKind = defineResource({
+  kind: 'Node',
   plural: 'nodes',
   shortNames: ['no'],
   scope: 'Cluster',
-  status: true,
-  restrictsFieldLabels: true,
-  selectableFields: ['spec.unschedulable'],
-  subresources: { connections: { proxy: nodeProxy(isGlobalUnicast) } },
-  columns: nodeColumns,
-  moreColumns: [versionColumn],
-  wideColumns: wideNodeColumns,
-  applyDefaults: defaultNode,
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  subresources: { status: true, connections: { proxy: nodeProxy(isGlobalUnicast) } },
+  resetFields: { status: ['spec'] },
   admit: { create: admitNode },
-  validate: validateNode,
-  validateChange: validateNodeChange,
+  versions: {
+    v1: version({
+      typed: Node,
+      columns: tableColumns<Node>({
+        columns: nodeColumns,
+        afterAge: [versionColumn],
+        wide: wideNodeColumns,
+      }),
+      restrictsFieldLabels: true,
+      selectableFields: ['spec.unschedulable'],
+      applyDefaults: defaultNode,
+      ...validationHooks<Node>({
+        hasStatus: true,
+        scope: 'Cluster',
+        metadataOnUpdate: 'twice',
+        validate: validateNode,
+        validateUpdate: validateNodeChange,
+      }),
+    }),
+  },
 });

@@ -1,65 +1,81 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PersistentVolume } from '@tributary/api/core-v1';
 import { fieldError, formatTime, root } from '@tributary/apimachinery';
-import { noticingEmptyMaps } from '@tributary/server/definition';
-import { column } from '../../shared/columns.ts';
+import { defineResource, noticingEmptyMaps, version } from '@tributary/server/definition';
+import { column, tableColumns } from '../../shared/columns.ts';
 import { withLines } from '../../shared/internal-form/spec-change.ts';
 import { protectedBy } from '../../shared/protection.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { accessText, classText, modeColumn, phaseText } from '../shared/volume-columns.ts';
 import { placeOf, validateVolume } from './validation.ts';
 
 const SPEC = root('spec');
 
-export const persistentVolumeKind = storedKind<PersistentVolume>({
-  typed: noticingEmptyMaps(PersistentVolume, ['spec.capacity']),
-  metadataOnUpdate: 'twice',
+export const persistentVolumeKind = defineResource({
+  kind: 'PersistentVolume',
   plural: 'persistentvolumes',
-  admit: { create: protectedBy('kubernetes.io/pv-protection') },
   shortNames: ['pv'],
   scope: 'Cluster',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
   returnsDeletedObject: true,
-  status: true,
-  columns: [
-    column('Capacity', 'How much fits', ({ spec }) => spec.capacity?.storage ?? '0'),
-    column('Access Modes', 'Who may use it together', ({ spec }) => accessText(spec.accessModes)),
-    column(
-      'Reclaim Policy',
-      'What becomes of it when nobody claims it',
-      ({ spec }) => spec.persistentVolumeReclaimPolicy ?? '',
-    ),
-    column('Status', 'Whether it is claimed', (volume) => phaseText(volume)),
-    column('Claim', 'By whom it is claimed', ({ spec: { claimRef } }) =>
-      claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',
-    ),
-    column('StorageClass', 'Of which class it is', classText),
-    column(
-      'VolumeAttributesClass',
-      'Of which class its properties are',
-      ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
-    ),
-    column('Reason', 'Why it is not well', ({ status }) => status.reason ?? ''),
-  ],
-  wideColumns: [modeColumn()],
-  applyDefaults: ({ spec, status }) => {
-    status.phase ||= 'Pending';
-    spec.persistentVolumeReclaimPolicy ||= 'Retain';
-    spec.volumeMode ??= 'Filesystem';
-    if (spec.hostPath) spec.hostPath.type ??= '';
+  subresources: { status: true },
+  resetFields: { status: ['spec'] },
+  admit: { create: protectedBy('kubernetes.io/pv-protection') },
+  versions: {
+    v1: version({
+      typed: noticingEmptyMaps(PersistentVolume, ['spec.capacity']),
+      columns: tableColumns<PersistentVolume>({
+        columns: [
+          column('Capacity', 'How much fits', ({ spec }) => spec.capacity?.storage ?? '0'),
+          column('Access Modes', 'Who may use it together', ({ spec }) =>
+            accessText(spec.accessModes),
+          ),
+          column(
+            'Reclaim Policy',
+            'What becomes of it when nobody claims it',
+            ({ spec }) => spec.persistentVolumeReclaimPolicy ?? '',
+          ),
+          column('Status', 'Whether it is claimed', (volume) => phaseText(volume)),
+          column('Claim', 'By whom it is claimed', ({ spec: { claimRef } }) =>
+            claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',
+          ),
+          column('StorageClass', 'Of which class it is', classText),
+          column(
+            'VolumeAttributesClass',
+            'Of which class its properties are',
+            ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
+          ),
+          column('Reason', 'Why it is not well', ({ status }) => status.reason ?? ''),
+        ],
+        wide: [modeColumn()],
+      }),
+      applyDefaults: ({ spec, status }) => {
+        status.phase ||= 'Pending';
+        spec.persistentVolumeReclaimPolicy ||= 'Retain';
+        spec.volumeMode ??= 'Filesystem';
+        if (spec.hostPath) spec.hostPath.type ??= '';
+      },
+      prepareForCreate: (volume) => {
+        volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(Date.now()) };
+      },
+      prepareForUpdate: (next, live) => noteTransition(next, live),
+      ...validationHooks<PersistentVolume>({
+        hasStatus: true,
+        scope: 'Cluster',
+        metadataOnUpdate: 'twice',
+        validate: ({ spec }) => validateVolume(spec),
+        validateUpdate: ({ spec }, live) => {
+          if (isDeepStrictEqual(placeOf(spec), placeOf(live.spec))) return [];
+          const path = SPEC.child('persistentvolumesource');
+          const change = { before: live.spec, after: spec };
+          const words = `${path} is immutable after creation`;
+          return [fieldError.forbidden(path, withLines(words, 'PersistentVolumeSource', change))];
+        },
+      }),
+      warnings: ({ spec }) => (spec.persistentVolumeReclaimPolicy === 'Recycle' ? [RECYCLE] : []),
+    }),
   },
-  prepareForCreate: (volume) => {
-    volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(Date.now()) };
-  },
-  prepareForUpdate: (next, live) => noteTransition(next, live),
-  validate: ({ spec }) => validateVolume(spec),
-  validateChange: ({ spec }, live) => {
-    if (isDeepStrictEqual(placeOf(spec), placeOf(live.spec))) return [];
-    const path = SPEC.child('persistentvolumesource');
-    const change = { before: live.spec, after: spec };
-    const words = `${path} is immutable after creation`;
-    return [fieldError.forbidden(path, withLines(words, 'PersistentVolumeSource', change))];
-  },
-  warnings: ({ spec }) => (spec.persistentVolumeReclaimPolicy === 'Recycle' ? [RECYCLE] : []),
 });
 
 const RECYCLE =

@@ -1,31 +1,44 @@
 import { ReplicationController } from '@tributary/api/core-v1';
-import { column } from '../../shared/columns.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { defineResource, version } from '@tributary/server/definition';
+import { column, tableColumns } from '../../shared/columns.ts';
+import { replicaScale } from '../../shared/replica-scale.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { containerColumns, labelsText, replicaColumns } from '../../shared/workload-columns.ts';
 import { validateReplicaStatus } from '../../shared/workload-validation.ts';
 import { defaultReplicationController } from './defaults.ts';
 import { validateReplicationController } from './validation.ts';
 
-export const replicationControllerKind = storedKind<ReplicationController>({
-  typed: ReplicationController,
+export const replicationControllerKind = defineResource({
+  kind: 'ReplicationController',
   plural: 'replicationcontrollers',
-  declaredName: true,
   shortNames: ['rc'],
   categories: ['all'],
-  generation: true,
-  status: true,
-  scaledBy: '.spec.selector',
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: true,
+  subresources: { status: true, scale: replicaScale },
+  resetFields: { status: ['spec'] },
   lifecycle: { orphansByDefault: {} },
-  restrictsFieldLabels: true,
-  selectableFields: ['status.replicas'],
-  columns: replicaColumns,
-  wideColumns: [
-    ...containerColumns<ReplicationController>(({ spec }) => spec.template?.spec.containers),
-    column('Selector', 'By which labels its pods are found', ({ spec }) =>
-      labelsText(spec.selector),
-    ),
-  ],
-  applyDefaults: defaultReplicationController,
-  validate: ({ spec }) => validateReplicationController(spec),
-  validateStatus: ({ status }) => validateReplicaStatus(status),
+  versions: {
+    v1: version({
+      typed: ReplicationController,
+      columns: tableColumns<ReplicationController>({
+        columns: replicaColumns,
+        wide: [
+          ...containerColumns<ReplicationController>(({ spec }) => spec.template?.spec.containers),
+          column('Selector', 'By which labels its pods are found', ({ spec }) =>
+            labelsText(spec.selector),
+          ),
+        ],
+      }),
+      restrictsFieldLabels: true,
+      selectableFields: ['status.replicas'],
+      applyDefaults: defaultReplicationController,
+      ...validationHooks<ReplicationController>({
+        hasStatus: true,
+        declarativeName: true,
+        validate: ({ spec }) => validateReplicationController(spec),
+        validateStatusUpdate: ({ status }) => validateReplicaStatus(status),
+      }),
+    }),
+  },
 });

@@ -1,40 +1,55 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ResourceQuota } from '@tributary/api/core-v1';
 import { fieldError, fieldImmutable, root } from '@tributary/apimachinery';
-import { column } from '../../shared/columns.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { defineResource, version } from '@tributary/server/definition';
+import { column, tableColumns } from '../../shared/columns.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { SCOPES, validateHard } from './validation.ts';
 
 const SPEC = root('spec');
 
-export const resourceQuotaKind = storedKind<ResourceQuota>({
-  typed: ResourceQuota,
+export const resourceQuotaKind = defineResource({
+  kind: 'ResourceQuota',
   plural: 'resourcequotas',
   shortNames: ['quota'],
+  scope: 'Namespaced',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
   returnsDeletedObject: true,
-  status: true,
-  columns: [
-    column('Request', 'How much is used of what may be asked for', (quota) =>
-      usedText(quota, (name) => !name.startsWith('limits.')),
-    ),
-    column('Limit', 'How much is used of what may be had at most', (quota) =>
-      usedText(quota, (name) => name.startsWith('limits.')),
-    ),
-  ],
-  validate: ({ spec }) => [
-    ...validateHard(spec.hard, SPEC.child('hard')),
-    ...((spec.scopes ?? []).some((scope) => !SCOPES.has(scope))
-      ? [fieldError.invalid(SPEC.child('scopes'), spec.scopes, 'unsupported scope')]
-      : []),
-  ],
-  validateChange: ({ spec }, live) =>
-    isDeepStrictEqual([...(spec.scopes ?? [])].sort(), [...(live.spec.scopes ?? [])].sort())
-      ? []
-      : [fieldError.invalid(SPEC.child('scopes'), spec.scopes ?? null, fieldImmutable)],
-  validateStatus: ({ status }) => [
-    ...validateHard(status.hard, root('status').child('hard')),
-    ...validateHard(status.used, root('status').child('used')),
-  ],
+  subresources: { status: true },
+  resetFields: { status: ['spec'] },
+  versions: {
+    v1: version({
+      typed: ResourceQuota,
+      columns: tableColumns<ResourceQuota>({
+        columns: [
+          column('Request', 'How much is used of what may be asked for', (quota) =>
+            usedText(quota, (name) => !name.startsWith('limits.')),
+          ),
+          column('Limit', 'How much is used of what may be had at most', (quota) =>
+            usedText(quota, (name) => name.startsWith('limits.')),
+          ),
+        ],
+      }),
+      ...validationHooks<ResourceQuota>({
+        hasStatus: true,
+        validate: ({ spec }) => [
+          ...validateHard(spec.hard, SPEC.child('hard')),
+          ...((spec.scopes ?? []).some((scope) => !SCOPES.has(scope))
+            ? [fieldError.invalid(SPEC.child('scopes'), spec.scopes, 'unsupported scope')]
+            : []),
+        ],
+        validateUpdate: ({ spec }, live) =>
+          isDeepStrictEqual([...(spec.scopes ?? [])].sort(), [...(live.spec.scopes ?? [])].sort())
+            ? []
+            : [fieldError.invalid(SPEC.child('scopes'), spec.scopes ?? null, fieldImmutable)],
+        validateStatusUpdate: ({ status }) => [
+          ...validateHard(status.hard, root('status').child('hard')),
+          ...validateHard(status.used, root('status').child('used')),
+        ],
+      }),
+    }),
+  },
 });
 
 function usedText({ status }: ResourceQuota, isWanted: (name: string) => boolean): string {

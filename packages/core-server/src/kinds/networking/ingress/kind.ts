@@ -1,21 +1,34 @@
 import { Ingress } from '@tributary/api/networking-v1';
-import { column } from '../../shared/columns.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { defineResource, version } from '@tributary/server/definition';
+import { column, tableColumns } from '../../shared/columns.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { addressText, hostsText } from './columns.ts';
 import { validateIngress } from './validation.ts';
 
-export const ingressKind = storedKind<Ingress>({
-  typed: Ingress,
-  metadataOnUpdate: 'twice',
+export const ingressKind = defineResource({
+  kind: 'Ingress',
   plural: 'ingresses',
   shortNames: ['ing'],
-  generation: true,
-  status: true,
-  columns: [
-    column('Class', 'Of which class it is', ({ spec }) => spec.ingressClassName ?? '<none>'),
-    column('Hosts', 'For which hosts it is', ({ spec }) => hostsText(spec)),
-    column('Address', 'Where it is reached', addressText),
-    column('Ports', 'At which ports', ({ spec }) => (spec.tls?.length ? '80, 443' : '80')),
-  ],
-  validate: ({ spec }) => validateIngress(spec),
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: true,
+  subresources: { status: true },
+  resetFields: { status: ['spec'] },
+  versions: {
+    v1: version({
+      typed: Ingress,
+      columns: tableColumns<Ingress>({
+        columns: [
+          column('Class', 'Of which class it is', ({ spec }) => spec.ingressClassName ?? '<none>'),
+          column('Hosts', 'For which hosts it is', ({ spec }) => hostsText(spec)),
+          column('Address', 'Where it is reached', addressText),
+          column('Ports', 'At which ports', ({ spec }) => (spec.tls?.length ? '80, 443' : '80')),
+        ],
+      }),
+      ...validationHooks<Ingress>({
+        hasStatus: true,
+        metadataOnUpdate: 'twice',
+        validate: ({ spec }) => validateIngress(spec),
+      }),
+    }),
+  },
 });

@@ -1,31 +1,51 @@
 import { PodDisruptionBudget, type PodDisruptionBudgetSpec } from '@tributary/api/policy-v1';
 import { type FieldError, fieldError, goJson, goText, root } from '@tributary/apimachinery';
+import { defineResource, version } from '@tributary/server/definition';
 import { validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
-import { column, count } from '../../shared/columns.ts';
+import { column, count, tableColumns } from '../../shared/columns.ts';
 import { countOrPercentErrors, isPercent } from '../../shared/int-or-percent.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { shownSelector } from '../../shared/workload-validation.ts';
 
 const SPEC = root('spec');
 const POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 
-export const podDisruptionBudgetKind = storedKind<PodDisruptionBudget>({
-  typed: PodDisruptionBudget,
-  anyFinalizer: true,
-  metadataOnUpdate: 'never',
+export const podDisruptionBudgetKind = defineResource({
+  kind: 'PodDisruptionBudget',
   plural: 'poddisruptionbudgets',
   shortNames: ['pdb'],
+  scope: 'Namespaced',
   // Upstream asks nothing of its name.
   names: 'path-segment',
-  generation: true,
-  allowUnconditionalUpdate: false,
-  status: true,
-  columns: [
-    column('Min Available', 'How many pods must stay', ({ spec }) => shown(spec.minAvailable)),
-    column('Max Unavailable', 'How many may be missing', ({ spec }) => shown(spec.maxUnavailable)),
-    count('Allowed Disruptions', 'How many may go now', ({ status }) => status.disruptionsAllowed),
-  ],
-  validate: ({ spec }) => validateBudget(spec),
+  subresources: { status: true },
+  resetFields: { status: ['spec'] },
+  versions: {
+    v1: version({
+      typed: PodDisruptionBudget,
+      columns: tableColumns<PodDisruptionBudget>({
+        columns: [
+          column('Min Available', 'How many pods must stay', ({ spec }) =>
+            shown(spec.minAvailable),
+          ),
+          column('Max Unavailable', 'How many may be missing', ({ spec }) =>
+            shown(spec.maxUnavailable),
+          ),
+          count(
+            'Allowed Disruptions',
+            'How many may go now',
+            ({ status }) => status.disruptionsAllowed,
+          ),
+        ],
+      }),
+      ...validationHooks<PodDisruptionBudget>({
+        hasStatus: true,
+        names: 'path-segment',
+        metadataOnUpdate: 'never',
+        anyFinalizer: true,
+        validate: ({ spec }) => validateBudget(spec),
+      }),
+    }),
+  },
 });
 
 function shown(value: number | string | undefined): string {

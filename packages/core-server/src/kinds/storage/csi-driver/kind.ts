@@ -1,64 +1,81 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CSIDriver } from '@tributary/api/storage-v1';
 import { fieldError, fieldImmutable, root } from '@tributary/apimachinery';
-import { column, flag } from '../../shared/columns.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { defineResource, version } from '@tributary/server/definition';
+import { column, flag, tableColumns } from '../../shared/columns.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 import { validateDriver } from './validation.ts';
 
 const SPEC = root('spec');
 
-export const csiDriverKind = storedKind<CSIDriver>({
-  typed: CSIDriver,
+export const csiDriverKind = defineResource({
+  kind: 'CSIDriver',
   plural: 'csidrivers',
   scope: 'Cluster',
-  allowUnconditionalUpdate: false,
+  tracksGeneration: false,
   returnsDeletedObject: true,
-  columns: [
-    flag(
-      'AttachRequired',
-      'Whether volumes are attached',
-      ({ spec }) => spec.attachRequired ?? true,
-    ),
-    flag('PodInfoOnMount', 'Whether it is told of pods', ({ spec }) => spec.podInfoOnMount),
-    flag('StorageCapacity', 'Whether it says what fits', ({ spec }) => spec.storageCapacity),
-    column('TokenRequests', 'For whom it gets tokens', ({ spec: { tokenRequests } }) =>
-      tokenRequests ? tokenRequests.map(({ audience }) => audience).join(',') : '<unset>',
-    ),
-    flag('RequiresRepublish', 'Whether it is asked again', ({ spec }) => spec.requiresRepublish),
-    column(
-      'Modes',
-      'How long volumes last',
-      ({ spec }) => (spec.volumeLifecycleModes ?? []).join(',') || '<none>',
-    ),
-  ],
-  applyDefaults: ({ spec }) => {
-    spec.attachRequired ??= true;
-    spec.podInfoOnMount ??= false;
-    spec.storageCapacity ??= false;
-    spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
-    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
-    spec.requiresRepublish ??= false;
-    spec.seLinuxMount ??= false;
-    spec.preventPodSchedulingIfMissing ??= false;
-  },
-  // Upstream counts changes, and does not begin to count when a driver is created.
-  prepareForUpdate: (next, live) => {
-    if (isDeepStrictEqual(next.spec, live.spec)) return;
-    next.metadata.generation = Number(live.metadata.generation ?? 0) + 1;
-  },
-  validate: ({ spec }) => validateDriver(spec),
-  validateChange: ({ spec }, live) =>
-    spec.attachRequired === live.spec.attachRequired
-      ? []
-      : [
-          fieldError.invalid(
-            SPEC.child('attachedRequired'),
-            spec.attachRequired ?? null,
-            fieldImmutable,
+  versions: {
+    v1: version({
+      typed: CSIDriver,
+      columns: tableColumns<CSIDriver>({
+        columns: [
+          flag(
+            'AttachRequired',
+            'Whether volumes are attached',
+            ({ spec }) => spec.attachRequired ?? true,
+          ),
+          flag('PodInfoOnMount', 'Whether it is told of pods', ({ spec }) => spec.podInfoOnMount),
+          flag('StorageCapacity', 'Whether it says what fits', ({ spec }) => spec.storageCapacity),
+          column('TokenRequests', 'For whom it gets tokens', ({ spec: { tokenRequests } }) =>
+            tokenRequests ? tokenRequests.map(({ audience }) => audience).join(',') : '<unset>',
+          ),
+          flag(
+            'RequiresRepublish',
+            'Whether it is asked again',
+            ({ spec }) => spec.requiresRepublish,
+          ),
+          column(
+            'Modes',
+            'How long volumes last',
+            ({ spec }) => (spec.volumeLifecycleModes ?? []).join(',') || '<none>',
           ),
         ],
-  warnings: ({ spec }) =>
-    spec.tokenRequests?.length && spec.serviceAccountTokenInSecrets === undefined ? [TOKENS] : [],
+      }),
+      applyDefaults: ({ spec }) => {
+        spec.attachRequired ??= true;
+        spec.podInfoOnMount ??= false;
+        spec.storageCapacity ??= false;
+        spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+        if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
+        spec.requiresRepublish ??= false;
+        spec.seLinuxMount ??= false;
+        spec.preventPodSchedulingIfMissing ??= false;
+      },
+      // Upstream counts changes, and does not begin to count when a driver is created.
+      prepareForUpdate: (next, live) => {
+        if (isDeepStrictEqual(next.spec, live.spec)) return;
+        next.metadata.generation = Number(live.metadata.generation ?? 0) + 1;
+      },
+      ...validationHooks<CSIDriver>({
+        scope: 'Cluster',
+        validate: ({ spec }) => validateDriver(spec),
+        validateUpdate: ({ spec }, live) =>
+          spec.attachRequired === live.spec.attachRequired
+            ? []
+            : [
+                fieldError.invalid(
+                  SPEC.child('attachedRequired'),
+                  spec.attachRequired ?? null,
+                  fieldImmutable,
+                ),
+              ],
+      }),
+      warnings: ({ spec }) =>
+        spec.tokenRequests?.length && spec.serviceAccountTokenInSecrets === undefined
+          ? [TOKENS]
+          : [],
+    }),
+  },
 });
 
 const TOKENS =

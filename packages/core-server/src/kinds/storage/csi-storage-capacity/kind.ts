@@ -1,22 +1,31 @@
 import { CSIStorageCapacity } from '@tributary/api/storage-v1';
 import { fieldError, root } from '@tributary/apimachinery';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { defineResource, version } from '@tributary/server/definition';
 import { validateSubdomain } from '../../shared/validate-names.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 
-export const csiStorageCapacityKind = storedKind<CSIStorageCapacity>({
-  typed: CSIStorageCapacity,
-  metadataOnUpdate: 'twice',
+export const csiStorageCapacityKind = defineResource({
+  kind: 'CSIStorageCapacity',
   plural: 'csistoragecapacities',
-  allowUnconditionalUpdate: false,
-  // Upstream has columns for it, and the server of them does not use them.
-  allColumns: [],
-  validate: (one) => [
-    ...validateSubdomain(root('storageClassName'), one.storageClassName),
-    ...(['capacity', 'maximumVolumeSize'] as const).flatMap((name) =>
-      one[name]?.startsWith('-')
-        ? [fieldError.invalid(root(name), one[name], 'must be greater than or equal to 0')]
-        : [],
-    ),
-  ],
-  immutable: ['nodeTopology', 'storageClassName'],
+  scope: 'Namespaced',
+  tracksGeneration: false,
+  versions: {
+    v1: version({
+      typed: CSIStorageCapacity,
+      // Upstream has columns for it, and the server of them does not use them.
+      columns: [],
+      ...validationHooks<CSIStorageCapacity>({
+        metadataOnUpdate: 'twice',
+        validate: (one) => [
+          ...validateSubdomain(root('storageClassName'), one.storageClassName),
+          ...(['capacity', 'maximumVolumeSize'] as const).flatMap((name) =>
+            one[name]?.startsWith('-')
+              ? [fieldError.invalid(root(name), one[name], 'must be greater than or equal to 0')]
+              : [],
+          ),
+        ],
+        immutable: ['nodeTopology', 'storageClassName'],
+      }),
+    }),
+  },
 });

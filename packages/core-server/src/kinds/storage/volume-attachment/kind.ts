@@ -1,35 +1,46 @@
 import { VolumeAttachment, type VolumeAttachmentSpec } from '@tributary/api/storage-v1';
 import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { resetObjectMetaForStatus } from '@tributary/server/definition';
-import { column, flag } from '../../shared/columns.ts';
-import { storedKind } from '../../shared/stored-kind.ts';
+import { defineResource, resetObjectMetaForStatus, version } from '@tributary/server/definition';
+import { column, flag, tableColumns } from '../../shared/columns.ts';
 import { validateSubdomain } from '../../shared/validate-names.ts';
+import { validationHooks } from '../../shared/validation-hooks.ts';
 
 const SPEC = root('spec');
 
-export const volumeAttachmentKind = storedKind<VolumeAttachment>({
-  typed: VolumeAttachment,
+export const volumeAttachmentKind = defineResource({
+  kind: 'VolumeAttachment',
   plural: 'volumeattachments',
   scope: 'Cluster',
-  allowUnconditionalUpdate: false,
+  tracksGeneration: false,
   returnsDeletedObject: true,
-  status: true,
-  statusResets: ['metadata', 'spec'],
+  subresources: { status: true },
+  resetFields: { status: ['metadata', 'spec'] },
   admit: { update: resetObjectMetaForStatus },
-  columns: [
-    // Upstream takes who attaches it for a name, and shows it so.
-    {
-      name: 'Attacher',
-      format: 'name',
-      description: 'Who attaches it',
-      cell: ({ spec }) => spec.attacher,
-    },
-    column('PV', 'Which volume', ({ spec }) => spec.source.persistentVolumeName ?? ''),
-    column('Node', 'To which node', ({ spec }) => spec.nodeName),
-    flag('Attached', 'Whether it is', ({ status }) => status.attached),
-  ],
-  validate: ({ spec }) => validateAttachment(spec),
-  declaredImmutable: ['spec'],
+  versions: {
+    v1: version({
+      typed: VolumeAttachment,
+      columns: tableColumns<VolumeAttachment>({
+        columns: [
+          // Upstream takes who attaches it for a name, and shows it so.
+          {
+            name: 'Attacher',
+            format: 'name',
+            description: 'Who attaches it',
+            cell: ({ spec }) => spec.attacher,
+          },
+          column('PV', 'Which volume', ({ spec }) => spec.source.persistentVolumeName ?? ''),
+          column('Node', 'To which node', ({ spec }) => spec.nodeName),
+          flag('Attached', 'Whether it is', ({ status }) => status.attached),
+        ],
+      }),
+      ...validationHooks<VolumeAttachment>({
+        hasStatus: true,
+        scope: 'Cluster',
+        validate: ({ spec }) => validateAttachment(spec),
+        declarativeImmutable: ['spec'],
+      }),
+    }),
+  },
 });
 
 function validateAttachment({ attacher, source, nodeName }: VolumeAttachmentSpec): FieldError[] {
