@@ -67,11 +67,11 @@ function importText(
   }
   into(constants, '@tributary/server/definition').add('goPackage');
   if (hasKinds) into(constants, '@tributary/server/definition').add('typedKind');
-  into(constants, `../descriptions/${file}.ts`).add('descriptions');
   const modules = [...new Set([...imported.keys(), ...constants.keys()])];
-  return modules
-    .map((module) => importOf(module, imported.get(module), constants.get(module)))
-    .join('');
+  return [
+    ...modules.map((module) => importOf(module, imported.get(module), constants.get(module))),
+    `import descriptions from '../descriptions/${file}.json' with { type: 'json' };\n`,
+  ].join('');
 }
 
 function importOf(

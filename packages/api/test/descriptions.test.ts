@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 import type { GoPackage, TypedKind } from '@tributary/server/definition';
 import type { GoStructType, GoType } from '../../server/src/schema/typed/go-type.ts';
@@ -7,11 +7,11 @@ import { descriptionOf } from '../../server/src/schema/typed/typed-schema.ts';
 
 interface GeneratedFile {
   readonly name: string;
-  /** The package that it is called after. */
+  /** The package of the file's name. */
   readonly described: GoPackage;
   readonly kinds: readonly TypedKind[];
   /** Keys are `Type` and `Type.field`. */
-  readonly words: Readonly<Record<string, string>>;
+  readonly descriptions: Readonly<Record<string, string>>;
 }
 
 const source = new URL('../src/', import.meta.url);
@@ -23,9 +23,9 @@ test('every kind and every field of it is described', () => {
   assert.deepEqual(structsOf(kinds.map(({ struct }) => struct)).flatMap(undescribed), []);
 });
 
-for (const { name, described, words } of files) {
-  test(`what is described in ${name} exists`, () => {
-    for (const key of Object.keys(words)) {
+for (const { name, described, descriptions } of files) {
+  test(`the types and fields that descriptions of ${name} name exist`, () => {
+    for (const key of Object.keys(descriptions)) {
       const [type = '', field] = key.split('.');
       const struct = described.type(type);
       assert.equal(struct.kind, 'struct', key);
@@ -36,13 +36,12 @@ for (const { name, described, words } of files) {
 
 async function readFile(name: string): Promise<GeneratedFile> {
   const exported: unknown[] = Object.values(await import(`${source.href}generated/${name}`));
-  const { descriptions } = (await import(`${source.href}descriptions/${name}`)) as {
-    readonly descriptions: () => GeneratedFile['words'];
-  };
+  const file = new URL(`descriptions/${name.replace('.ts', '.json')}`, source);
+  const descriptions = JSON.parse(readFileSync(file, 'utf8')) as GeneratedFile['descriptions'];
   const end = `/${name.replace('-', '/').replace('.ts', '')}`;
   const described = exported.filter(isPackage).find(({ path }) => path.endsWith(end));
   assert.ok(described, name);
-  return { name, described, kinds: exported.filter(isKind), words: descriptions() };
+  return { name, described, kinds: exported.filter(isKind), descriptions };
 }
 
 function isPackage(value: unknown): value is GoPackage {
@@ -62,7 +61,7 @@ function undescribed(struct: GoStructType): string[] {
   ];
 }
 
-/** Without the metadata of objects, which has its words in the server's library. */
+/** Without ObjectMeta, which the server library describes. */
 function structsOf(roots: readonly GoStructType[]): GoStructType[] {
   const found = new Set(roots);
   const visit = (type: GoType): void => {
@@ -70,7 +69,7 @@ function structsOf(roots: readonly GoStructType[]): GoStructType[] {
     else if (type.kind === 'either') found.add(type.struct);
     else if (type.kind === 'struct' && type.bareName !== 'ObjectMeta') found.add(type);
   };
-  // A set that grows while it is walked.
+  // The set grows during the loop.
   for (const struct of found) for (const field of struct.fields) visit(field.type);
   return [...found];
 }

@@ -76,7 +76,7 @@ const aggregationV1 = goPackage({
     ],
     NamespaceDebtStatus: ['lastAttempt,1,omitempty *metaV1.Time', 'message,2,omitempty string'],
   },
-  descriptions: () => ({
+  descriptions: {
     NamespaceDebt:
       'A namespace is gone, and what it had at a server that could not be asked is still to be deleted there.',
     'NamespaceDebt.spec': 'Which namespace, and what of it is left where.',
@@ -97,7 +97,7 @@ const aggregationV1 = goPackage({
     NamespaceDebtStatus: 'How it goes.',
     'NamespaceDebtStatus.lastAttempt': 'When it was last tried to pay.',
     'NamespaceDebtStatus.message': 'Why that did not work.',
-  }),
+  },
 });
 
 export const NamespaceDebt = typedKind<NamespaceDebt>(aggregationV1, 'NamespaceDebt');

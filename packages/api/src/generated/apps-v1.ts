@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
-import { descriptions } from '../descriptions/apps-v1.ts';
+import descriptions from '../descriptions/apps-v1.json' with { type: 'json' };
 import { coreV1, type PersistentVolumeClaim, type PodTemplateSpec } from './core-v1.ts';
 import { intstr, type LabelSelector, metaV1, runtime } from './meta-v1.ts';
 

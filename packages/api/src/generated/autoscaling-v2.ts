@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
-import { descriptions } from '../descriptions/autoscaling-v2.ts';
+import descriptions from '../descriptions/autoscaling-v2.json' with { type: 'json' };
 import { coreV1 } from './core-v1.ts';
 import { type LabelSelector, metaV1, resource } from './meta-v1.ts';
 

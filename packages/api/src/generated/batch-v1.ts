@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
-import { descriptions } from '../descriptions/batch-v1.ts';
+import descriptions from '../descriptions/batch-v1.json' with { type: 'json' };
 import { coreV1, type ObjectReference, type PodTemplateSpec } from './core-v1.ts';
 import { type LabelSelector, metaV1, types } from './meta-v1.ts';
 import {

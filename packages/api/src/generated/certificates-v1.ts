@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
-import { descriptions } from '../descriptions/certificates-v1.ts';
+import descriptions from '../descriptions/certificates-v1.json' with { type: 'json' };
 import { coreV1 } from './core-v1.ts';
 import { type Condition, metaV1, types } from './meta-v1.ts';
 

@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
-import { descriptions } from '../descriptions/core-v1.ts';
+import descriptions from '../descriptions/core-v1.json' with { type: 'json' };
 import { type Condition, intstr, type LabelSelector, metaV1, resource, types } from './meta-v1.ts';
 
 export interface AWSElasticBlockStoreVolumeSource {

@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
-import { descriptions } from '../descriptions/events-v1.ts';
+import descriptions from '../descriptions/events-v1.json' with { type: 'json' };
 import { coreV1, type EventSource, type ObjectReference } from './core-v1.ts';
 import { metaV1 } from './meta-v1.ts';
 

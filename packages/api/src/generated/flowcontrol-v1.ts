@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
-import { descriptions } from '../descriptions/flowcontrol-v1.ts';
+import descriptions from '../descriptions/flowcontrol-v1.json' with { type: 'json' };
 import { metaV1 } from './meta-v1.ts';
 
 export interface ExemptPriorityLevelConfiguration {

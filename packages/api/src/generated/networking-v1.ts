@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
-import { descriptions } from '../descriptions/networking-v1.ts';
+import descriptions from '../descriptions/networking-v1.json' with { type: 'json' };
 import { coreV1, type TypedLocalObjectReference } from './core-v1.ts';
 import { type Condition, intstr, type LabelSelector, metaV1 } from './meta-v1.ts';
 

@@ -19,7 +19,7 @@ const meta = goPackage({
 const boats = goPackage({
   path: 'example.com/api/boats/v1',
   imports: { meta },
-  descriptions: () => ({ Boat: 'Floats.', 'Hull.length': 'In metres.' }),
+  descriptions: { Boat: 'Floats.', 'Hull.length': 'In metres.' },
   types: {
     Boat: [
       'TypeMeta,inline meta.TypeMeta',

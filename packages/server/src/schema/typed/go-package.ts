@@ -21,8 +21,8 @@ export interface GoPackageSource {
   /** Packages whose types are named here, by the name that stands before the point. */
   readonly imports?: Readonly<Record<string, GoPackage>>;
   readonly types: Readonly<Record<string, string | readonly string[]>>;
-  /** In our own words, by `Type` and `Type.field`. They are many, and seldom asked for: made when they first are. */
-  readonly descriptions?: () => Readonly<Record<string, string>>;
+  /** By `Type` and `Type.field`. */
+  readonly descriptions?: Readonly<Record<string, string>>;
 }
 
 export interface GoPackage {
@@ -33,7 +33,6 @@ export interface GoPackage {
 
 export function goPackage(source: GoPackageSource): GoPackage {
   const known = new Map<string, GoType>();
-  let words: Readonly<Record<string, string>> | undefined;
   const reader: Reader = {
     source,
     short: source.path.slice(source.path.lastIndexOf('/') + 1),
@@ -41,10 +40,6 @@ export function goPackage(source: GoPackageSource): GoPackage {
       const type = known.get(name) ?? readType(name, reader);
       known.set(name, type);
       return type;
-    },
-    words: () => {
-      words ??= source.descriptions?.() ?? {};
-      return words;
     },
   };
   return { path: source.path, type: reader.named };
@@ -61,7 +56,6 @@ interface Reader {
   /** How messages call the package. */
   readonly short: string;
   readonly named: (name: string) => GoType;
-  readonly words: () => Readonly<Record<string, string>>;
 }
 
 function readType(name: string, reader: Reader): GoType {
@@ -170,8 +164,8 @@ function structType(name: string, written: readonly string[], reader: Reader): G
     },
     describe: (field) => {
       const key = field === undefined ? name : `${name}.${field}`;
-      const words = reader.words();
-      return Object.hasOwn(words, key) ? words[key] : undefined;
+      const { descriptions = {} } = reader.source;
+      return Object.hasOwn(descriptions, key) ? descriptions[key] : undefined;
     },
   };
   return struct;
