@@ -77,11 +77,11 @@ export interface KindDependencies
     Pick<ServiceParts, 'addresses'> {
   readonly endpointRules: EndpointRules;
   readonly eventTtlSeconds: number;
-  /** What RBAC knows, to refuse roles and bindings that grant more than their author holds. */
+  /** RBAC data to refuse roles and bindings that grant more than their writer has. */
   readonly escalation: EscalationSources;
 }
 
-/** The kinds of each group, in the order of discovery's groups. */
+/** The kinds of each group; groups in the order of discovery. */
 export function builtInKinds(
   dependencies: KindDependencies,
 ): ReadonlyMap<string, readonly ResourceDefinition[]> {

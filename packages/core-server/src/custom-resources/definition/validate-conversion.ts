@@ -6,7 +6,7 @@ import {
   fieldError,
 } from '@tributary/apimachinery';
 import { validateClientConfig } from '../../kinds/shared/validate-client-config.ts';
-import { duplicates, requiredAndSupported } from '../../kinds/shared/validate-values.ts';
+import { duplicateIndexes, validateRequiredSupported } from '../../kinds/shared/validate-values.ts';
 import { caBundleError } from './ca-bundle.ts';
 
 const STRATEGIES = ['None', 'Webhook'];
@@ -26,7 +26,7 @@ export function validateConversion(
 ): FieldError[] {
   if (conversion === undefined) return [];
   const { strategy, webhook } = conversion;
-  const errors = requiredAndSupported(strategy, STRATEGIES, path.child('strategy'));
+  const errors = validateRequiredSupported(strategy, STRATEGIES, path.child('strategy'));
   const clientConfig = path.child('webhookClientConfig');
   const reviews = path.child('conversionReviewVersions');
   const versions = webhook?.conversionReviewVersions ?? [];
@@ -63,7 +63,7 @@ function validateReviews(
   { requireKnownReview }: ConversionRules,
 ): FieldError[] {
   if (versions.length === 0) return [fieldError.required(path)];
-  const repeated = duplicates(versions);
+  const repeated = duplicateIndexes(versions);
   const errors = versions.flatMap((version, at) => {
     const details = repeated.has(at) ? ['duplicate version'] : dns1035LabelErrors(version);
     return details.map((detail) => fieldError.invalid(path.index(at), version, detail));

@@ -6,7 +6,7 @@ import {
   fieldError,
   root,
 } from '@tributary/apimachinery';
-import { requiredAndSupported } from '../../kinds/shared/validate-values.ts';
+import { validateRequiredSupported } from '../../kinds/shared/validate-values.ts';
 import { type InternalSpec, internalSpec } from './internal-spec.ts';
 import { versionsText } from './internal-text.ts';
 import type { DefinitionRules } from './ratchet.ts';
@@ -28,7 +28,7 @@ export function validateSpec(
   const rules = { ...given, requireStructural: () => mustBeStructural(spec, given) };
   return [
     ...validateGroup(spec.group),
-    ...requiredAndSupported(spec.scope, SCOPES, SPEC.child('scope')),
+    ...validateRequiredSupported(spec.scope, SCOPES, SPEC.child('scope')),
     ...validateSchemasPresent(internal, rules),
     ...validateDefaultsAllowed(spec),
     ...validateVersions(internal, rules),

@@ -3,7 +3,7 @@ import { badRequest, StatusError, serviceUnavailable } from '@tributary/apimachi
 import type { ForwardOptions as ProxyOptions } from '@tributary/proxy';
 import { directBackend, forwardRequest, isUpgradeRequest, requestHeaders } from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { plainFailure } from '../shared/plain-failure.ts';
+import { plainError } from '../shared/plain-failure.ts';
 import { dialErrorText } from './dial-error.ts';
 import type { Location } from './location.ts';
 
@@ -31,7 +31,7 @@ export async function forward(
     headers: (isUpgrade) => requestHeaders(request, { isUpgrade, forwarded: { host } }),
     explain: (error) =>
       error instanceof StatusError ? error : unreachable(dialErrorText(error, location)),
-    invalidUpgrade: (status) => plainFailure(`invalid upgrade response: status code ${status}`),
+    invalidUpgrade: (status) => plainError(`invalid upgrade response: status code ${status}`),
     cannotUpgrade: notUpgraded,
     ...(respond && { respond }),
   });

@@ -2,7 +2,7 @@
 
 import type { Node } from '@tributary/api/core-v1';
 import { notFound } from '@tributary/apimachinery';
-import { plainFailure } from '../shared/plain-failure.ts';
+import { plainError } from '../shared/plain-failure.ts';
 
 const PORT = 10_250;
 /** In the order of upstream's default. */
@@ -18,7 +18,7 @@ export function kubeletOf({ status }: Node): Kubelet {
   const [address] = PREFERRED.flatMap((wanted) => addresses.filter(({ type }) => type === wanted));
   if (address === undefined) {
     const known = addresses.map(({ type, address: value }) => `{${type} ${value}}`).join(' ');
-    throw plainFailure(`no preferred addresses found; known addresses: [${known}]`);
+    throw plainError(`no preferred addresses found; known addresses: [${known}]`);
   }
   const { Port: port = 0 } = status.daemonEndpoints?.kubeletEndpoint ?? {};
   return { host: address.address, port: port > 0 ? port : PORT };

@@ -1,19 +1,19 @@
 import type { Endpoints } from '@tributary/api/core-v1';
 
-/** As many as a cell shows of a list. */
-export const shownMax = 3;
+/** The number of items shown in a cell. */
+export const listItemsMax = 3;
 
-/** The first few, and how many more there are. */
-export function shortened(all: readonly string[]): string {
-  const shown = all.slice(0, shownMax).join(',');
-  return all.length > shownMax ? `${shown} + ${all.length - shownMax} more...` : shown;
+/** The first items, and the number of further ones. */
+export function shortenedList(all: readonly string[]): string {
+  const shown = all.slice(0, listItemsMax).join(',');
+  return all.length > listItemsMax ? `${shown} + ${all.length - listItemsMax} more...` : shown;
 }
 
 export function endpointsText({ subsets = [] }: Endpoints): string {
   if (subsets.length === 0) return '<none>';
-  return shortened(
+  return shortenedList(
     subsets.flatMap(({ addresses = [], ports = [] }) => {
-      // Services without an address of their own need no ports.
+      // Headless services need no ports.
       if (ports.length === 0) return addresses.map(({ ip }) => ip);
       return ports.flatMap(({ port }) => addresses.map(({ ip }) => hostPort(ip, port)));
     }),

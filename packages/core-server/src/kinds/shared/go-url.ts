@@ -1,16 +1,16 @@
 import { goQuote } from '@tributary/apimachinery';
 
-/** What of a URL its rules ask for. */
+/** The parts of a URL that validation uses. */
 export interface GoUrl {
   readonly scheme: string;
   readonly host: string;
-  /** As it was written. */
+  /** Not decoded. */
   readonly user: string | undefined;
   readonly query: string;
   readonly fragment: string;
 }
 
-/** A URL as Go reads it, which takes more for one than a browser does, and says otherwise what is wrong with the rest. */
+/** Parses a URL like Go's net/url, which accepts other URLs than browsers, with its error messages. */
 export function parseGoUrl(text: string): GoUrl | { readonly error: string } {
   try {
     return readUrl(text);
@@ -33,7 +33,7 @@ function readUrl(text: string): GoUrl {
   const [rest, query] = cut(written === undefined ? whole : whole.slice(written.length + 1), '?');
   const url = { scheme, host: '', user: undefined, query, fragment };
   if (!rest.startsWith('/')) {
-    // With a scheme before it, it is not looked into any further.
+    // Go checks this only without a scheme.
     if (scheme === '' && cut(rest, '/')[0].includes(':')) {
       throw new UrlError('first path segment in URL cannot contain colon');
     }

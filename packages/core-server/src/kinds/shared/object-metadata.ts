@@ -14,7 +14,7 @@ const METADATA = root('metadata');
 export interface MetadataRules {
   readonly namespaced: boolean;
   readonly validateName: NameValidator;
-  /** Upstream's younger groups do not look at what finalizers are called. */
+  /** Upstream's newer groups do not validate the names of finalizers. */
   readonly anyFinalizer?: true;
 }
 
@@ -22,7 +22,7 @@ interface WithMetadata {
   readonly metadata: ObjectMeta;
 }
 
-/** Upstream's own kinds look at the metadata first, and tell all at once. */
+/** Built-in kinds validate the metadata first, and report all errors together. */
 export function metadataErrors({ metadata }: WithMetadata, rules: MetadataRules): FieldError[] {
   return [
     ...validateObjectMetaCreate(metadata, { ...rules, path: METADATA }),
@@ -30,7 +30,7 @@ export function metadataErrors({ metadata }: WithMetadata, rules: MetadataRules)
   ];
 }
 
-/** What the server asks of every update is asked by its own kinds once more. */
+/** Built-in kinds repeat the validation that the generic update does. */
 export function metadataUpdateErrors(
   next: WithMetadata,
   live: WithMetadata,
@@ -53,7 +53,7 @@ function finalizerErrors(
 
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
-/** A name without a domain belongs to Kubernetes itself, which has these. */
+/** Names without a domain are reserved for Kubernetes. */
 export function unknownFinalizerErrors(path: FieldPath, name: string): FieldError[] {
   if (name.includes('/') || STANDARD_FINALIZERS.includes(name)) return [];
   const detail = 'name is neither a standard finalizer name nor is it fully qualified';

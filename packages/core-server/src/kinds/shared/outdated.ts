@@ -2,8 +2,8 @@ import type { KubeObject } from '@tributary/apimachinery';
 
 type WithMetadata = Pick<KubeObject, 'metadata'>;
 
-/** It was made from a state that is gone. The store refuses it with 409, before anything else is said about it. */
-export function isOutdated(next: WithMetadata, live: WithMetadata): boolean {
+/** The object has an old resourceVersion: the store responds 409, before any other error. */
+export function isStale(next: WithMetadata, live: WithMetadata): boolean {
   const seen = next.metadata.resourceVersion ?? '';
   return seen !== '' && seen !== live.metadata.resourceVersion;
 }

@@ -1,4 +1,4 @@
-/** Reads PEM as Go's `encoding/pem` does, because what it takes for a block decides what a request or a key is. */
+/** Parses PEM like Go's `encoding/pem`, because the blocks that it finds decide what a request or a key is. */
 
 export interface PemBlock {
   readonly type: string;
@@ -8,7 +8,7 @@ export interface PemBlock {
 
 export interface DecodedPem {
   readonly block: PemBlock;
-  /** What follows the block. */
+  /** The text after the block. */
   readonly rest: string;
 }
 
@@ -18,8 +18,8 @@ const DASHES = '-----';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The first block of a text whose characters are bytes. Every end is tried with the last beginning before it, so that
- * a long text with many beginnings and no end costs no more than another.
+ * The first block of a text whose characters are bytes. Each end is tried with the last beginning before it, so that
+ * many beginnings without an end cost linear time.
  */
 export function decodePem(text: string): DecodedPem | undefined {
   for (let from = 0; ; ) {
@@ -33,7 +33,7 @@ export function decodePem(text: string): DecodedPem | undefined {
   }
 }
 
-/** All of them. */
+/** All blocks. */
 export function decodePemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   for (let found = decodePem(text); found !== undefined; found = decodePem(found.rest)) {
@@ -48,7 +48,7 @@ function blockAt(text: string, begin: number, end: number): DecodedPem | undefin
   const type = typeLine.line.slice(0, -DASHES.length);
   const start = skipHeaders(text, typeLine.next, end);
   const hasHeaders = start !== typeLine.next;
-  // A line stands between headers and the end.
+  // A line is between headers and the end.
   if (hasHeaders && start > end) return undefined;
   const trailer = `${type}${DASHES}`;
   const trailerStart = end + END.length;
@@ -61,7 +61,7 @@ function blockAt(text: string, begin: number, end: number): DecodedPem | undefin
   return { block: { type, hasHeaders, bytes }, rest: text.slice(last.next) };
 }
 
-/** A line without the spaces and tabs at its end, and where the next one begins. */
+/** A line without trailing spaces and tabs, and the start of the next one. */
 function lineAt(text: string, start: number): { readonly line: string; readonly next: number } {
   const newline = text.indexOf('\n', start);
   const end = newline === -1 ? text.length : newline;

@@ -1,9 +1,12 @@
-/** What is in use stays until nobody uses it: upstream's admission gives it a finalizer, and a controller takes it. */
+/**
+ * Storage object in use protection: admission adds a finalizer, and a controller removes it once the object is not
+ * used.
+ */
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { type AdmissionResult, allow, type CreateReview } from '@tributary/server';
 
-/** A rule for creates. */
-export function protectedBy(
+/** The admission rule for creates. */
+export function addFinalizer(
   finalizer: string,
 ): (review: CreateReview<{ metadata: ObjectMeta }>) => AdmissionResult {
   return ({ object: { metadata } }) => {

@@ -1,6 +1,6 @@
 import { type GoText, goJson, goText, type ObjectMeta } from '@tributary/apimachinery';
 
-/** What only a server says of an object, and what is dropped where a client says it. */
+/** Metadata that only the server sets; a client's values are dropped. */
 const SYSTEM_FIELDS: readonly string[] = [
   'creationTimestamp',
   'uid',
@@ -15,12 +15,12 @@ export function withoutSystemFields(metadata: ObjectMeta): ObjectMeta {
   );
 }
 
-/** Questions have no names and no labels; who wrote which field of one is nobody's fault. */
+/** Reviews have no metadata but managedFields. */
 export function isEmptyMetadata(metadata: ObjectMeta, except: readonly string[] = []): boolean {
   return Object.keys(metadata).every((name) => name === 'managedFields' || except.includes(name));
 }
 
-/** In the order of the struct, which is the one in which Go writes it. */
+/** In the order of the Go struct. */
 const FIELD_ORDER: readonly string[] = [
   'name',
   'generateName',
@@ -58,7 +58,7 @@ const MANAGER_ORDER: readonly string[] = [
   'subresource',
 ];
 
-export function shownMetadata(metadata: ObjectMeta): GoText {
+export function goMetadata(metadata: ObjectMeta): GoText {
   const { ownerReferences, managedFields, ...plain } = metadata;
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(plain)) shown[name] = goJson(value);
@@ -75,7 +75,7 @@ function list(items: readonly object[], order: readonly string[]): string {
   return `[${shown.join(',')}]`;
 }
 
-/** `fields` are JSON already. */
+/** `fields` are JSON texts. */
 function struct(fields: Readonly<Record<string, string>>, order: readonly string[]): string {
   const present = order.filter((name) => fields[name] !== undefined);
   return `{${present.map((name) => `"${name}":${fields[name]}`).join(',')}}`;

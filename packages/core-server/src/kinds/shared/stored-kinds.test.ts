@@ -1,4 +1,4 @@
-/** The answers of the real server are the rows of interop/core/rows/stored-kinds.ts; here is what no single row shows. */
+/** Tests beyond the recorded responses in interop/core/rows/stored-kinds.ts. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { ContainerStatus, Node, Pod, PodSpec } from '@tributary/api/core-v1';
@@ -27,7 +27,7 @@ const ended = (exitCode: number, more: object = {}) => ({
 });
 const RUNNING = { ready: true, state: { running: {} } };
 
-describe('the columns of a pod say what matters most', () => {
+describe('the status column of a pod', () => {
   const cases: { name: string; pod: object; want: string[] }[] = [
     { name: 'its phase', pod: { status: { phase: 'Pending' } }, want: ['0/2', 'Pending', '0'] },
     {
@@ -122,7 +122,7 @@ describe('the columns of a pod say what matters most', () => {
   }
 });
 
-describe('the class of a pod follows from what it asks for', () => {
+describe('the QoS class of a pod', () => {
   const of = (...resources: object[]) =>
     ({ containers: resources.map((one) => ({ resources: one })) }) as unknown as PodSpec;
   const all = { cpu: '1', memory: '1Gi' };
@@ -143,7 +143,7 @@ describe('the class of a pod follows from what it asks for', () => {
   }
 });
 
-describe('a schedule', () => {
+describe('the schedule of a CronJob', () => {
   const path = root('spec').child('schedule');
   const cases = [
     { schedule: '*/5 * * * *', want: [] },
@@ -167,16 +167,16 @@ describe('a schedule', () => {
     });
   }
 
-  test('made to be slow to read is not', () => {
+  test('a schedule made for backtracking is refused in linear time', () => {
     const usedMs = cpuMs(() => {
       scheduleErrors(`${'1,'.repeat(50_000)}! * * * *`, path);
       scheduleErrors(`${'a-a'.repeat(50_000)}! * * * *`, path);
     });
-    // A tenth of that on an idle machine; what is not linear takes many seconds.
+    // Ten times the duration on an idle machine; quadratic work takes many seconds.
     assert.ok(usedMs < 500, `${usedMs} ms`);
   });
 
-  test('is at a place that is known', () => {
+  test('a time zone must be known', () => {
     assert.deepEqual(timeZoneErrors('Europe/Vienna', path), []);
     assert.equal(timeZoneErrors('Nowhere', path).length, 1);
   });
@@ -207,7 +207,7 @@ describe('the provider ID of a node', () => {
   }
 });
 
-test('of a status, no part is more than the whole', () => {
+test('no number in the status of a ReplicaSet exceeds its replicas', () => {
   const errors = validateReplicaStatus({ replicas: 1, readyReplicas: 2, availableReplicas: 3 });
   assert.deepEqual(errors.map(fieldErrorText), [
     'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
@@ -216,7 +216,7 @@ test('of a status, no part is more than the whole', () => {
   ]);
 });
 
-describe('a stored kind that is served', () => {
+describe('a served ReplicaSet', () => {
   let server: TestServer;
   before(async () => {
     const api = defineApi({ group: 'apps', builtIn: true, resources: [replicaSetKind] });
@@ -225,15 +225,15 @@ describe('a stored kind that is served', () => {
   after(() => server.close());
   beforeEach(() => server.reset());
 
-  test('counts changes of its spec, not of its annotations and its status', async () => {
+  test('the generation counts changes of the spec, not of annotations and status', async () => {
     const sets = server.client(replicaSetKind);
     const template = {
       metadata: { labels: { app: 'a' } },
       spec: { containers: [{ name: 'main', image: 'app' }] },
     };
     const spec = { selector: { matchLabels: { app: 'a' } }, template };
-    const wish = { metadata: { name: 'a' }, spec };
-    const created = await sets.create(wish as never);
+    const sent = { metadata: { name: 'a' }, spec };
+    const created = await sets.create(sent as never);
     assert.equal(created.metadata.generation, 1);
     assert.equal(created.spec.replicas, 1);
     assert.equal((await sets.patch('a', { spec: { replicas: 2 } })).metadata.generation, 2);

@@ -11,7 +11,7 @@ const cases = [
   { group: 'other.k8s.io', resource: 'services', want: '/registry/services/' },
 ];
 for (const { group, resource, want } of cases) {
-  test(`${resource} of the group "${group}" lie under ${want}`, () => {
+  test(`${resource} of the group "${group}" have the key prefix ${want}`, () => {
     assert.equal(upstreamKeyPrefix({ group, resource }), want);
   });
 }

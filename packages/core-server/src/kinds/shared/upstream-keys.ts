@@ -1,6 +1,6 @@
 import type { GroupResource } from '@tributary/apimachinery';
 
-/** Older than the names that these resources have today. */
+/** Key segments that are older than the resources' names. */
 const FORMER: Readonly<Record<string, string>> = {
   endpoints: 'services/endpoints',
   'ingresses.networking.k8s.io': 'ingress',
@@ -9,7 +9,7 @@ const FORMER: Readonly<Record<string, string>> = {
   services: 'services/specs',
 };
 
-/** Where the original keeps objects of its own kinds, whatever their group; some refusals name the key. */
+/** The key prefix of built-in kinds upstream, which some errors show. */
 export function upstreamKeyPrefix({ group, resource }: GroupResource): string {
   const qualified = group ? `${resource}.${group}` : resource;
   return `/registry/${FORMER[qualified] ?? resource}/`;

@@ -43,7 +43,7 @@ function validateUrl(text: string, path: FieldPath): FieldError[] {
 }
 
 function validateService(service: ServiceReference, path: FieldPath): FieldError[] {
-  // Upstream takes the one name for the other, so that each is missed at the other's place.
+  // Upstream swaps the two paths.
   const errors = [
     ...(service.namespace === '' ? [fieldError.required(path.child('name'))] : []),
     ...(service.name === '' ? [fieldError.required(path.child('namespace'))] : []),

@@ -1,4 +1,4 @@
-/** Rules for texts and numbers inside specs, with the paths that messages name. */
+/** Validates names, ports and other values in specs. */
 import {
   dns1123LabelErrors,
   dns1123SubdomainErrors,
@@ -27,7 +27,7 @@ export function validatePortNumber(path: FieldPath, port: number): FieldError[] 
   return [fieldError.invalid(path, port, 'must be between 1 and 65535, inclusive')];
 }
 
-/** The name of a port of a container. */
+/** The name of a container port. */
 export function validatePortName(path: FieldPath, name: string): FieldError[] {
   const details: string[] = [];
   if (Buffer.byteLength(name) > 15) details.push('must be no more than 15 characters');

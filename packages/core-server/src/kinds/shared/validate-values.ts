@@ -1,8 +1,8 @@
-/** Words that the kinds of the group share. */
+/** Validation of values from a fixed set. */
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 
-/** A value that is there is one of those that are known. */
-export function supported(
+/** A value that is set must be one of `values`. */
+export function validateSupported(
   value: string | undefined,
   values: readonly string[],
   path: FieldPath,
@@ -11,17 +11,17 @@ export function supported(
   return [fieldError.notSupported(path, value, values)];
 }
 
-/** The same of a value that must be there. */
-export function requiredAndSupported(
+/** The value is required and must be one of `values`. */
+export function validateRequiredSupported(
   value: string | undefined,
   values: readonly string[],
   path: FieldPath,
 ): FieldError[] {
-  return value ? supported(value, values, path) : [fieldError.required(path)];
+  return value ? validateSupported(value, values, path) : [fieldError.required(path)];
 }
 
-/** Places of values that stood before already. */
-export function duplicates(values: readonly string[]): ReadonlySet<number> {
+/** Indexes of values that occur earlier in the list. */
+export function duplicateIndexes(values: readonly string[]): ReadonlySet<number> {
   const seen = new Set<string>();
   const repeated = new Set<number>();
   for (const [index, value] of values.entries()) {
@@ -31,7 +31,7 @@ export function duplicates(values: readonly string[]): ReadonlySet<number> {
   return repeated;
 }
 
-/** Expressions are not compiled here: what follows these kinds does that. */
+/** Expressions are not compiled here: the servers that enforce the policies compile them. */
 export function isBlank(expression: string | undefined): boolean {
   return (expression ?? '').trim() === '';
 }

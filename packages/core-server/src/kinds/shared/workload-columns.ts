@@ -13,7 +13,7 @@ export function containerColumns<Object>(
     column('Containers', 'The names of the containers', (object) =>
       joined(object, ({ name }) => name),
     ),
-    column('Images', 'What the containers run', (object) =>
+    column('Images', 'The images of the containers', (object) =>
       joined(object, ({ image }) => image ?? ''),
     ),
   ];
@@ -22,13 +22,13 @@ export function containerColumns<Object>(
 export function selectorColumn<Object>(
   selectorOfObject: (object: Object) => LabelSelector | null | undefined,
 ): ColumnInput<Object> {
-  return column('Selector', 'By which labels its pods are found', (object) => {
+  return column('Selector', 'The label selector of its pods', (object) => {
     const selector = selectorOfObject(object);
     return (selector && labelSelectorText(selector)) || '<none>';
   });
 }
 
-/** Labels as they are shown in a cell. */
+/** The labels as the text of a cell. */
 export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return pairs.sort().join(',') || '<none>';
@@ -50,7 +50,7 @@ interface Counted {
 }
 
 export const replicaColumns: readonly ColumnInput<Counted>[] = [
-  count('Desired', 'How many pods are wanted', ({ spec }) => spec.replicas),
-  count('Current', 'How many pods there are', ({ status }) => status.replicas),
-  count('Ready', 'How many pods are ready', ({ status }) => status.readyReplicas),
+  count('Desired', 'The desired number of pods', ({ spec }) => spec.replicas),
+  count('Current', 'The number of pods', ({ status }) => status.replicas),
+  count('Ready', 'The number of ready pods', ({ status }) => status.readyReplicas),
 ];

@@ -12,8 +12,8 @@ import { selectorOf, validateSelectorTerms } from '../../rbac/label-selector-ter
 import { notNegative } from '../core/pod-template/validate-probes.ts';
 import { validatePodTemplate } from '../core/pod-template/validation.ts';
 
-/** In the order of Go's struct. */
-export function shownSelector(selector: LabelSelector | null | undefined) {
+/** The selector as JSON, with fields in the order of Go's struct. */
+export function goSelector(selector: LabelSelector | null | undefined) {
   if (!selector) return null;
   const { matchLabels, matchExpressions } = selector;
   const members = Object.entries({ matchLabels, matchExpressions })
@@ -23,13 +23,13 @@ export function shownSelector(selector: LabelSelector | null | undefined) {
 }
 
 export interface SelectionRules {
-  /** What an empty selector is called invalid for. */
+  /** The name of the kind in the error of an empty selector. */
   readonly of: string;
-  /** A selector may be missing: it selects nothing then. */
+  /** The selector is optional; without one, nothing is selected. */
   readonly mayBeMissing?: true;
 }
 
-/** A selector, and the description of the pods that it must select. */
+/** Validates the selector, the template, and that they match. */
 export function validateSelection(
   spec: { readonly selector?: LabelSelector | null; readonly template: PodTemplateSpec },
   path: FieldPath,
@@ -45,7 +45,7 @@ export function validateSelection(
     const { matchLabels = {}, matchExpressions = [] } = selector;
     if (Object.keys(matchLabels).length + matchExpressions.length === 0) {
       const detail = `empty selector is invalid for ${of}`;
-      errors.push(fieldError.invalid(place, shownSelector(selector), detail));
+      errors.push(fieldError.invalid(place, goSelector(selector), detail));
     }
   }
   const parsed = selectorOf(selector ?? {});
@@ -56,11 +56,11 @@ export function validateSelection(
     const detail = '`selector` does not match template `labels`';
     errors.push(fieldError.invalid(at.child('metadata', 'labels'), labels ?? null, detail));
   }
-  return [...errors, ...validatePodTemplate(template, at), ...alwaysRuns(template, at)];
+  return [...errors, ...validatePodTemplate(template, at), ...validateAlwaysRestarts(template, at)];
 }
 
-/** Pods that somebody replaces do not end by themselves. */
-export function alwaysRuns({ spec }: PodTemplateSpec, path: FieldPath): FieldError[] {
+/** Pods of controllers that replace them must always restart. */
+export function validateAlwaysRestarts({ spec }: PodTemplateSpec, path: FieldPath): FieldError[] {
   const { restartPolicy = '', activeDeadlineSeconds } = spec;
   const errors: FieldError[] = [];
   if (restartPolicy !== 'Always' && restartPolicy !== '') {
@@ -94,7 +94,7 @@ const PARTS = [
 
 const STATUS = root('status');
 
-/** No part is more than the whole, and nothing is available before it is ready. */
+/** No number exceeds `replicas`, and available replicas are ready. */
 export function validateReplicaStatus(status: Counts): FieldError[] {
   const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
   const errors = (['replicas', ...PARTS, 'observedGeneration'] as const).flatMap((name) =>

@@ -3,12 +3,12 @@ import type { ResourceDefinition } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 import { bindingColumns } from '../shared/binding-columns.ts';
 import { defaultMatch } from '../shared/defaults.ts';
-import { storedOnlyWarnings, unreserved } from '../shared/stored-only.ts';
+import { reservedNameHooks, storedOnlyWarnings } from '../shared/stored-only.ts';
 import { validateMutatingBinding } from './validation.ts';
 
 const NOT_DONE = 'judge requests by its policy';
 
-/** Likewise. */
+/** Stored and served for extension API servers, which enforce it; this server does not. */
 export const mutatingBindingKind: ResourceDefinition<MutatingAdmissionPolicyBinding> =
   defineResource({
     kind: 'MutatingAdmissionPolicyBinding',
@@ -20,7 +20,7 @@ export const mutatingBindingKind: ResourceDefinition<MutatingAdmissionPolicyBind
         typed: MutatingAdmissionPolicyBinding,
         columns: bindingColumns(),
         applyDefaults: ({ spec }) => defaultMatch(spec.matchResources),
-        ...unreserved(validateMutatingBinding),
+        ...reservedNameHooks(validateMutatingBinding),
         warnings: (binding) => storedOnlyWarnings(binding, NOT_DONE),
       }),
     },

@@ -3,12 +3,12 @@ import type { ResourceDefinition } from '@tributary/server';
 import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { defaultMatch } from '../shared/defaults.ts';
 import { paramKindColumn } from '../shared/param-kind-column.ts';
-import { storedOnlyWarnings, unreserved } from '../shared/stored-only.ts';
+import { reservedNameHooks, storedOnlyWarnings } from '../shared/stored-only.ts';
 import { validateMutatingPolicy } from './validation.ts';
 
 const NOT_DONE = 'judge requests by it';
 
-/** Likewise. */
+/** Stored and served for extension API servers, which enforce it; this server does not. */
 export const mutatingPolicyKind: ResourceDefinition<MutatingAdmissionPolicy> = defineResource({
   kind: 'MutatingAdmissionPolicy',
   plural: 'mutatingadmissionpolicies',
@@ -22,7 +22,7 @@ export const mutatingPolicyKind: ResourceDefinition<MutatingAdmissionPolicy> = d
         {
           name: 'Mutations',
           type: 'integer',
-          description: 'How many changes it makes',
+          description: 'The number of mutations',
           cell: ({ spec: { mutations = [] } }) => mutations.length,
         },
         paramKindColumn(),
@@ -32,7 +32,7 @@ export const mutatingPolicyKind: ResourceDefinition<MutatingAdmissionPolicy> = d
         spec.failurePolicy ??= 'Fail';
         defaultMatch(spec.matchConstraints);
       },
-      ...unreserved(validateMutatingPolicy),
+      ...reservedNameHooks(validateMutatingPolicy),
       warnings: (policy) => storedOnlyWarnings(policy, NOT_DONE),
     }),
   },

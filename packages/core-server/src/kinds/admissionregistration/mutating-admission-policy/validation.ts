@@ -1,7 +1,7 @@
 import type { MutatingAdmissionPolicy, Mutation } from '@tributary/api/admissionregistration-v1';
 import { type FieldError, type FieldPath, fieldError, root } from '@tributary/apimachinery';
 import { metadataErrors } from '../../shared/object-metadata.ts';
-import { isBlank, requiredAndSupported } from '../../shared/validate-values.ts';
+import { isBlank, validateRequiredSupported } from '../../shared/validate-values.ts';
 import {
   validateConstraints,
   validateMatchConditions,
@@ -23,14 +23,14 @@ export function validateMutatingPolicy(policy: MutatingAdmissionPolicy): FieldEr
   const again = SPEC.child('reinvocationPolicy');
   return [
     ...metadataErrors(policy, METADATA_RULES),
-    ...requiredAndSupported(spec.failurePolicy, FAILURE_POLICIES, SPEC.child('failurePolicy')),
+    ...validateRequiredSupported(spec.failurePolicy, FAILURE_POLICIES, SPEC.child('failurePolicy')),
     ...(spec.paramKind ? validateParamKind(spec.paramKind, SPEC.child('paramKind')) : []),
     ...validateConstraints(spec.matchConstraints, CONSTRAINTS),
     ...validateMutatingOperations(spec.matchConstraints ?? {}, CONSTRAINTS),
     ...validateMatchConditions(matchConditions, SPEC.child('matchConditions')),
     ...validateVariables(variables, SPEC.child('variables')),
     ...validateMutations(mutations, SPEC.child('mutations')),
-    ...requiredAndSupported(spec.reinvocationPolicy, REINVOCATION_POLICIES, again),
+    ...validateRequiredSupported(spec.reinvocationPolicy, REINVOCATION_POLICIES, again),
   ];
 }
 
@@ -41,12 +41,12 @@ function validateMutations(mutations: readonly Mutation[], path: FieldPath): Fie
   return mutations.flatMap((mutation, index) => validateMutation(mutation, path.index(index)));
 }
 
-/** The field that belongs to a type of patch. */
+/** The field that each patch type uses. */
 const FIELDS = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
 function validateMutation(mutation: Mutation, path: FieldPath): FieldError[] {
   const { patchType } = mutation;
-  const wrong = requiredAndSupported(patchType, Object.keys(FIELDS), path.child('patchType'));
+  const wrong = validateRequiredSupported(patchType, Object.keys(FIELDS), path.child('patchType'));
   if (patchType !== 'ApplyConfiguration' && patchType !== 'JSONPatch') return wrong;
   const own = FIELDS[patchType];
   const other = own === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';

@@ -2,11 +2,11 @@ import { MutatingWebhookConfiguration } from '@tributary/api/admissionregistrati
 import type { ResourceDefinition } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 import { defaultWebhooks } from '../shared/defaults.ts';
-import { unreserved } from '../shared/stored-only.ts';
+import { reservedNameHooks } from '../shared/stored-only.ts';
 import { validateWebhooks } from '../shared/validate-webhooks.ts';
 import { webhookColumns, webhookWarnings } from '../shared/webhook-configuration.ts';
 
-/** Likewise. */
+/** Stored and served for extension API servers, which call the webhooks; this server does not. */
 export const mutatingWebhookKind: ResourceDefinition<MutatingWebhookConfiguration> = defineResource(
   {
     kind: 'MutatingWebhookConfiguration',
@@ -21,7 +21,7 @@ export const mutatingWebhookKind: ResourceDefinition<MutatingWebhookConfiguratio
           defaultWebhooks(webhooks);
           for (const webhook of webhooks) webhook.reinvocationPolicy ??= 'Never';
         },
-        ...unreserved(validateWebhooks),
+        ...reservedNameHooks(validateWebhooks),
         warnings: webhookWarnings,
       }),
     },

@@ -1,17 +1,17 @@
-/** The answers of the real server are the rows of interop/core/rows/admission-registration.ts; here is what no row shows. */
+/** Tests beyond the recorded responses in interop/core/rows/admission-registration.ts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
 import { cpuMs } from '../../../../../../test/harness/own-time.ts';
 import { parseGoUrl } from '../../shared/go-url.ts';
-import { duplicates } from '../../shared/validate-values.ts';
+import { duplicateIndexes } from '../../shared/validate-values.ts';
 import { validatePolicyStatus } from '../validating-admission-policy/validate-status.ts';
-import { storedOnlyWarnings, unreserved } from './stored-only.ts';
+import { reservedNameHooks, storedOnlyWarnings } from './stored-only.ts';
 import { validateMatchConditions } from './validate-match.ts';
 import { validateRule } from './validate-rules.ts';
 import { validateWebhooks } from './validate-webhooks.ts';
 
-describe('a URL as Go reads it', () => {
+describe('parsing of URLs like Go', () => {
   const cases: { text: string; wants: object }[] = [
     {
       text: 'HTTPS://Host:1/p?q#f',
@@ -45,7 +45,7 @@ describe('a URL as Go reads it', () => {
   }
 });
 
-describe('what is only stored says so', () => {
+describe('warnings of kinds that are only stored', () => {
   const metadata = { name: 'a' };
   const cases = [
     { name: 'nothing to do', notDone: undefined, wants: 0 },
@@ -58,7 +58,7 @@ describe('what is only stored says so', () => {
 
 test('the reserved suffix is refused in new objects, and a warning on updates of older ones', () => {
   const reserved = { metadata: { name: 'a.static.k8s.io' } };
-  const { validate, validateUpdate } = unreserved(() => []);
+  const { validate, validateUpdate } = reservedNameHooks(() => []);
   const why =
     'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
   assert.deepEqual(validate(reserved).map(fieldErrorText), [
@@ -68,7 +68,7 @@ test('the reserved suffix is refused in new objects, and a warning on updates of
   assert.deepEqual(storedOnlyWarnings(reserved, undefined), [`metadata.name: ${why}`]);
 });
 
-test('a time of a condition that is missing is asked for', () => {
+test('a condition requires lastTransitionTime', () => {
   const condition = {
     type: 'A',
     status: 'True',
@@ -80,7 +80,7 @@ test('a time of a condition that is missing is asked for', () => {
   assert.deepEqual(errors, ['status.conditions[0].lastTransitionTime: Required value']);
 });
 
-test('reasons and messages have bounds', () => {
+test('reasons and messages of conditions are bounded', () => {
   const condition = {
     type: 'A',
     status: 'True',
@@ -95,19 +95,19 @@ test('reasons and messages have bounds', () => {
   ]);
 });
 
-test('a repeated condition without a name is missed, and not called a duplicate', () => {
+test('a repeated match condition without a name is required, not duplicate', () => {
   const conditions = [1, 2].map(() => ({ name: '', expression: 'true' }));
   const errors = validateMatchConditions(conditions, root('c')).map(fieldErrorText);
   assert.deepEqual(errors, ['c[0].name: Required value', 'c[1].name: Required value']);
 });
 
-test('duplicates are those after the first', () => {
-  assert.deepEqual([...duplicates(['a', 'b', 'a', 'a'])], [2, 3]);
+test('duplicateIndexes returns the indexes after the first occurrence', () => {
+  assert.deepEqual([...duplicateIndexes(['a', 'b', 'a', 'a'])], [2, 3]);
 });
 
-describe('long lists are judged in one pass', () => {
+describe('long lists are validated in linear time', () => {
   const many = Array.from({ length: 100_000 }, (_, index) => `r${index}/x`);
-  const BOUND_MS = 5_000; // A pass for each would take minutes.
+  const BOUND_MS = 5_000; // Quadratic work would take minutes.
   const cases: Readonly<Record<string, () => unknown>> = {
     resources: () =>
       validateRule(
@@ -127,9 +127,9 @@ describe('long lists are judged in one pass', () => {
         ],
       }),
   };
-  for (const [name, judge] of Object.entries(cases)) {
+  for (const [name, validate] of Object.entries(cases)) {
     test(name, () => {
-      const usedMs = cpuMs(() => assert.deepEqual(judge(), []));
+      const usedMs = cpuMs(() => assert.deepEqual(validate(), []));
       assert.ok(usedMs < BOUND_MS, `${usedMs} ms`);
     });
   }

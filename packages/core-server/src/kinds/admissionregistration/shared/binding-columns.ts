@@ -14,12 +14,12 @@ export function bindingColumns(): ColumnInput<Binding>[] {
     nameColumn,
     {
       name: 'PolicyName',
-      description: 'The policy that it puts to use',
+      description: 'The policy that the binding enables',
       cell: ({ spec }) => spec.policyName ?? '',
     },
     {
       name: 'ParamRef',
-      description: 'Where the parameters of the policy are',
+      description: 'The parameters of the policy',
       cell: ({ spec }) => paramRefText(spec.paramRef),
     },
     ageColumn,
@@ -31,7 +31,7 @@ function paramRefText({ name, namespace, selector }: ParamRef = {}): string {
   return selector ? goSelectorText(selector) : '<unset>';
 }
 
-/** As Go prints the structure: upstream shows it so. */
+/** The selector as Go prints the struct, like upstream's column. */
 function goSelectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.keys(matchLabels)
     .sort()

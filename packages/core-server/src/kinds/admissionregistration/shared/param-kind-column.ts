@@ -4,7 +4,7 @@ import type { ColumnInput } from '@tributary/server';
 export function paramKindColumn(): ColumnInput<{ spec: { paramKind?: ParamKind } }> {
   return {
     name: 'ParamKind',
-    description: 'Of which kind its parameters are',
+    description: 'The kind of the parameters',
     cell: ({ spec: { paramKind } }) =>
       paramKind ? `${paramKind.apiVersion}/${paramKind.kind}` : '<unset>',
   };

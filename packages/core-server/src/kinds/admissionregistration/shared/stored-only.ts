@@ -6,8 +6,8 @@ interface Named {
   readonly metadata: ObjectMeta;
 }
 
-/** Only new objects may not have the reserved suffix: those stored by earlier releases can still be changed. */
-export function unreserved<Object extends Named>(
+/** Only new objects are refused the reserved suffix: those stored by earlier releases can still be changed. */
+export function reservedNameHooks<Object extends Named>(
   validate: (object: Object) => FieldError[],
 ): Record<'validate' | 'validateUpdate', (object: Object) => FieldError[]> {
   return {
@@ -21,7 +21,7 @@ function reservedNameErrors({ metadata: { name = '' } }: Named): FieldError[] {
   return [fieldError.invalid(root('metadata').child('name'), name, RESERVED)];
 }
 
-/** What nobody here acts on must not look as if somebody did. */
+/** Warns that this server stores the object without acting on it. */
 export function storedOnlyWarnings({ metadata }: Named, notDone: string | undefined): string[] {
   return [
     ...(metadata.name?.endsWith(RESERVED_SUFFIX) ? [`metadata.name: ${RESERVED}`] : []),

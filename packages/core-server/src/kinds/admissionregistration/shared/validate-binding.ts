@@ -13,7 +13,7 @@ import {
 import { validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
 import { metadataErrors } from '../../shared/object-metadata.ts';
 import { validateSubdomain } from '../../shared/validate-names.ts';
-import { requiredAndSupported } from '../../shared/validate-values.ts';
+import { validateRequiredSupported } from '../../shared/validate-values.ts';
 import { validateMatch } from './validate-match.ts';
 import { METADATA_RULES } from './validate-webhooks.ts';
 
@@ -52,6 +52,6 @@ function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
     ...(name === '' && !selector
       ? [fieldError.required(path, 'one of name or selector must be specified')]
       : []),
-    ...requiredAndSupported(ref.parameterNotFoundAction, NOT_FOUND_ACTIONS, action),
+    ...validateRequiredSupported(ref.parameterNotFoundAction, NOT_FOUND_ACTIONS, action),
   ];
 }

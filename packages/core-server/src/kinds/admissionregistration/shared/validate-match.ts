@@ -1,14 +1,14 @@
-/** What requests a webhook or a policy is about. */
+/** Validates the match rules of webhooks and policies. */
 
 import type { MatchCondition, MatchResources } from '@tributary/api/admissionregistration-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import { validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
 import { validateQualifiedName } from '../../shared/validate-names.ts';
 import {
-  duplicates,
+  duplicateIndexes,
   isBlank,
-  requiredAndSupported,
-  supported,
+  validateRequiredSupported,
+  validateSupported,
 } from '../../shared/validate-values.ts';
 import { validateNamedRule } from './validate-rules.ts';
 
@@ -19,7 +19,7 @@ const CONDITIONS_MAX = 64;
 export function validateMatch(match: MatchResources, path: FieldPath): FieldError[] {
   const { resourceRules = [], excludeResourceRules = [] } = match;
   return [
-    ...requiredAndSupported(match.matchPolicy, MATCH_POLICIES, path.child('matchPolicy')),
+    ...validateRequiredSupported(match.matchPolicy, MATCH_POLICIES, path.child('matchPolicy')),
     ...validateSelectors(match, path),
     ...resourceRules.flatMap((rule, index) =>
       validateNamedRule(rule, path.child('resourceRules').index(index)),
@@ -43,7 +43,7 @@ export function validateSelectors(
   ];
 }
 
-/** Constraints of a policy say at least one resource, whose type its expressions know. */
+/** The constraints of a policy must name a resource, which gives its expressions their types. */
 export function validateConstraints(
   constraints: MatchResources | undefined,
   path: FieldPath,
@@ -56,7 +56,7 @@ export function validateConstraints(
   ];
 }
 
-/** What is deleted cannot be changed. */
+/** A deleted object cannot be mutated. */
 export function validateMutatingOperations(
   { resourceRules = [] }: MatchResources,
   path: FieldPath,
@@ -64,7 +64,7 @@ export function validateMutatingOperations(
   return resourceRules
     .flatMap(({ operations = [] }) => operations)
     .flatMap((operation) =>
-      supported(operation, MUTATING_OPERATIONS, path.child('resourceRules', 'operations')),
+      validateSupported(operation, MUTATING_OPERATIONS, path.child('resourceRules', 'operations')),
     );
 }
 
@@ -72,7 +72,7 @@ export function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: FieldPath,
 ): FieldError[] {
-  const repeated = duplicates(conditions.map(({ name }) => name));
+  const repeated = duplicateIndexes(conditions.map(({ name }) => name));
   const errors =
     conditions.length > CONDITIONS_MAX
       ? [fieldError.tooMany(path, conditions.length, CONDITIONS_MAX)]

@@ -1,4 +1,4 @@
-/** What both kinds of policies say. */
+/** Validates the fields that both kinds of policies have. */
 
 import type { ParamKind, Variable } from '@tributary/api/admissionregistration-v1';
 import {

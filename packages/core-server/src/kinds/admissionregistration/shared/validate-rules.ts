@@ -8,7 +8,7 @@ import {
   fieldError,
   validatePathSegmentName,
 } from '@tributary/apimachinery';
-import { duplicates, supported } from '../../shared/validate-values.ts';
+import { duplicateIndexes, validateSupported } from '../../shared/validate-values.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
@@ -17,23 +17,23 @@ export function validateRule(rule: RuleWithOperations, path: FieldPath): FieldEr
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const at = (name: string) => path.child(name);
   return [
-    ...someOrAll(operations, at('operations'), 'operations'),
+    ...validateWildcardList(operations, at('operations'), 'operations'),
     ...operations.flatMap((one, index) =>
-      supported(one, OPERATIONS, at('operations').index(index)),
+      validateSupported(one, OPERATIONS, at('operations').index(index)),
     ),
     // The empty group is the core group.
-    ...someOrAll(apiGroups, at('apiGroups'), 'API groups'),
-    ...someOrAll(apiVersions, at('apiVersions'), 'API versions'),
-    ...noneEmpty(apiVersions, at('apiVersions')),
+    ...validateWildcardList(apiGroups, at('apiGroups'), 'API groups'),
+    ...validateWildcardList(apiVersions, at('apiVersions'), 'API versions'),
+    ...validateNoneEmpty(apiVersions, at('apiVersions')),
     ...validateResources(resources, at('resources')),
-    ...supported(scope, SCOPES, at('scope')),
+    ...validateSupported(scope, SCOPES, at('scope')),
   ];
 }
 
 export function validateNamedRule(rule: NamedRuleWithOperations, path: FieldPath): FieldError[] {
   const names = path.child('resourceNames');
   const { resourceNames = [] } = rule;
-  const repeated = duplicates(resourceNames);
+  const repeated = duplicateIndexes(resourceNames);
   return [
     ...resourceNames.flatMap((name, index) => [
       ...validatePathSegmentName(name).map((why) =>
@@ -45,19 +45,23 @@ export function validateNamedRule(rule: NamedRuleWithOperations, path: FieldPath
   ];
 }
 
-function someOrAll(values: readonly string[], path: FieldPath, noun: string): FieldError[] {
+function validateWildcardList(
+  values: readonly string[],
+  path: FieldPath,
+  noun: string,
+): FieldError[] {
   if (values.length === 0) return [fieldError.required(path)];
   if (values.length === 1 || !values.includes('*')) return [];
   return [fieldError.invalid(path, values, `if '*' is present, must not specify other ${noun}`)];
 }
 
-function noneEmpty(values: readonly string[], path: FieldPath): FieldError[] {
+function validateNoneEmpty(values: readonly string[], path: FieldPath): FieldError[] {
   return values.flatMap((value, index) =>
     value === '' ? [fieldError.required(path.index(index))] : [],
   );
 }
 
-/** A star stands for resources without subresources; terms with a slash for parts of the rest. */
+/** `*` is all resources without subresources; terms with a slash are subresources. */
 function validateResources(resources: readonly string[], path: FieldPath): FieldError[] {
   if (resources.length === 0) return [fieldError.required(path)];
   const before = new Set<string>();
@@ -74,7 +78,7 @@ function validateResources(resources: readonly string[], path: FieldPath): Field
   if (resources.length > 1 && before.has('*/*')) {
     errors.push(all("if '*/*' is present, must not specify other resources"));
   }
-  // Upstream remembers only the last one of those without a subresource.
+  // Upstream keeps only the last resource without a subresource.
   const bare = resources.findLast((resource) => resource !== '' && !resource.includes('/'));
   if (before.has('*') && bare !== undefined && bare !== '*') {
     errors.push(all("if '*' is present, must not specify other resources without subresources"));
@@ -82,7 +86,7 @@ function validateResources(resources: readonly string[], path: FieldPath): Field
   return errors;
 }
 
-/** Which terms say the same. */
+/** The terms that include a resource. */
 function coveringTerms(resource: string): string[] {
   const slash = resource.indexOf('/');
   if (slash === -1) return [];

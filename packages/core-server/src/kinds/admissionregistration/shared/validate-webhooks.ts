@@ -11,7 +11,7 @@ import {
 } from '@tributary/apimachinery';
 import { metadataErrors } from '../../shared/object-metadata.ts';
 import { validateClientConfig } from '../../shared/validate-client-config.ts';
-import { duplicates, supported } from '../../shared/validate-values.ts';
+import { duplicateIndexes, validateSupported } from '../../shared/validate-values.ts';
 import { MATCH_POLICIES, validateMatchConditions, validateSelectors } from './validate-match.ts';
 import { validateRule } from './validate-rules.ts';
 
@@ -34,7 +34,7 @@ export function validateWebhooks(configuration: {
   readonly webhooks?: readonly Webhook[];
 }): FieldError[] {
   const { webhooks = [] } = configuration;
-  const repeated = duplicates(webhooks.map(({ name }) => name));
+  const repeated = duplicateIndexes(webhooks.map(({ name }) => name));
   return [
     ...metadataErrors(configuration, METADATA_RULES),
     ...webhooks.flatMap((webhook, index) => {
@@ -60,20 +60,24 @@ function validateWebhook(webhook: Webhook, path: FieldPath): FieldError[] {
   return [
     ...validateWebhookName(webhook.name, at('name')),
     ...rules.flatMap((rule, index) => validateRule(rule, at('rules').index(index))),
-    ...supported(webhook.failurePolicy, FAILURE_POLICIES, at('failurePolicy')),
-    ...supported(webhook.matchPolicy, MATCH_POLICIES, at('matchPolicy')),
+    ...validateSupported(webhook.failurePolicy, FAILURE_POLICIES, at('failurePolicy')),
+    ...validateSupported(webhook.matchPolicy, MATCH_POLICIES, at('matchPolicy')),
     ...(sideEffects === null
       ? [fieldError.required(at('sideEffects'), `must specify one of ${SIDE_EFFECTS.join(', ')}`)]
-      : supported(sideEffects, SIDE_EFFECTS, at('sideEffects'))),
+      : validateSupported(sideEffects, SIDE_EFFECTS, at('sideEffects'))),
     ...validateTimeout(webhook.timeoutSeconds, at('timeoutSeconds')),
     ...validateSelectors(webhook, path),
-    ...supported(webhook.reinvocationPolicy, REINVOCATION_POLICIES, at('reinvocationPolicy')),
+    ...validateSupported(
+      webhook.reinvocationPolicy,
+      REINVOCATION_POLICIES,
+      at('reinvocationPolicy'),
+    ),
     ...validateClientConfig(clientConfig, at('clientConfig')),
     ...validateMatchConditions(matchConditions, at('matchConditions')),
   ];
 }
 
-/** Fully qualified, so that no two parties choose the same. */
+/** A fully qualified name, so that two installations do not choose the same. */
 function validateWebhookName(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [fieldError.required(path)];
   const errors = dns1123SubdomainErrors(name);
@@ -92,7 +96,7 @@ function validateTimeout(seconds: number | undefined, path: FieldPath): FieldErr
 function validateReviewVersions(versions: readonly string[], path: FieldPath): FieldError[] {
   const known = REVIEW_VERSIONS.join(', ');
   if (versions.length === 0) return [fieldError.required(path, `must specify one of ${known}`)];
-  const repeated = duplicates(versions);
+  const repeated = duplicateIndexes(versions);
   const errors = versions.flatMap((version, index) => {
     const details = repeated.has(index) ? ['duplicate version'] : dns1035LabelErrors(version);
     return details.map((detail) => fieldError.invalid(path.index(index), version, detail));

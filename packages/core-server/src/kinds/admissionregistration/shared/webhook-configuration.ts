@@ -14,7 +14,7 @@ export function webhookColumns(): ColumnInput<Configuration>[] {
     {
       name: 'Webhooks',
       type: 'integer',
-      description: 'How many webhooks it registers',
+      description: 'The number of webhooks',
       cell: ({ webhooks = [] }) => webhooks.length,
     },
     ageColumn,

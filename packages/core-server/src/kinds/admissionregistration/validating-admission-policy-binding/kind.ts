@@ -3,12 +3,12 @@ import type { ResourceDefinition } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 import { bindingColumns } from '../shared/binding-columns.ts';
 import { defaultMatch } from '../shared/defaults.ts';
-import { storedOnlyWarnings, unreserved } from '../shared/stored-only.ts';
+import { reservedNameHooks, storedOnlyWarnings } from '../shared/stored-only.ts';
 import { validateValidatingBinding } from './validation.ts';
 
 const NOT_DONE = 'judge requests by its policy';
 
-/** Stored and served for extension servers, which follow it: this server judges nothing by it. */
+/** Stored and served for extension API servers, which enforce it; this server does not. */
 export const validatingBindingKind: ResourceDefinition<ValidatingAdmissionPolicyBinding> =
   defineResource({
     kind: 'ValidatingAdmissionPolicyBinding',
@@ -20,7 +20,7 @@ export const validatingBindingKind: ResourceDefinition<ValidatingAdmissionPolicy
         typed: ValidatingAdmissionPolicyBinding,
         columns: bindingColumns(),
         applyDefaults: ({ spec }) => defaultMatch(spec.matchResources),
-        ...unreserved(validateValidatingBinding),
+        ...reservedNameHooks(validateValidatingBinding),
         warnings: (binding) => storedOnlyWarnings(binding, NOT_DONE),
       }),
     },

@@ -6,7 +6,7 @@ import {
   fieldError,
   root,
 } from '@tributary/apimachinery';
-import { duplicates, supported } from '../../shared/validate-values.ts';
+import { duplicateIndexes, validateSupported } from '../../shared/validate-values.ts';
 import { validateBinding } from '../shared/validate-binding.ts';
 
 const SPEC = root('spec');
@@ -27,11 +27,11 @@ export function validateValidatingBinding(binding: ValidatingAdmissionPolicyBind
 }
 
 function validateActions(actions: readonly string[], path: FieldPath): FieldError[] {
-  const repeated = duplicates(actions);
+  const repeated = duplicateIndexes(actions);
   const both = actions.includes('Deny') && actions.includes('Warn');
   return [
     ...actions.flatMap((action, index) => [
-      ...supported(action, ACTIONS, path.index(index)),
+      ...validateSupported(action, ACTIONS, path.index(index)),
       ...(repeated.has(index) ? [fieldError.duplicate(path.index(index), action)] : []),
     ]),
     ...(both ? [fieldError.invalid(path, actions, BOTH)] : []),

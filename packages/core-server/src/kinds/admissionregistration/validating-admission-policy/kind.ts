@@ -9,13 +9,13 @@ import {
 } from '@tributary/server/definition';
 import { defaultMatch } from '../shared/defaults.ts';
 import { paramKindColumn } from '../shared/param-kind-column.ts';
-import { storedOnlyWarnings, unreserved } from '../shared/stored-only.ts';
+import { reservedNameHooks, storedOnlyWarnings } from '../shared/stored-only.ts';
 import { validatePolicyStatus } from './validate-status.ts';
 import { validateValidatingPolicy } from './validation.ts';
 
 const NOT_DONE = 'judge requests by it';
 
-/** Stored and served for extension servers, which follow it: this server judges nothing by it. */
+/** Stored and served for extension API servers, which enforce it; this server does not. */
 export const validatingPolicyKind: ResourceDefinition<ValidatingAdmissionPolicy> = defineResource({
   kind: 'ValidatingAdmissionPolicy',
   plural: 'validatingadmissionpolicies',
@@ -32,7 +32,7 @@ export const validatingPolicyKind: ResourceDefinition<ValidatingAdmissionPolicy>
         {
           name: 'Validations',
           type: 'integer',
-          description: 'How many expressions it validates by',
+          description: 'The number of validations',
           cell: ({ spec: { validations = [] } }) => validations.length,
         },
         paramKindColumn(),
@@ -42,7 +42,7 @@ export const validatingPolicyKind: ResourceDefinition<ValidatingAdmissionPolicy>
         spec.failurePolicy ??= 'Fail';
         defaultMatch(spec.matchConstraints);
       },
-      ...unreserved(validateValidatingPolicy),
+      ...reservedNameHooks(validateValidatingPolicy),
       validateUpdate: (next) => [
         ...validateValidatingPolicy(next),
         ...validatePolicyStatus(next.status),

@@ -8,19 +8,19 @@ import {
   root,
 } from '@tributary/apimachinery';
 import { validateQualifiedName } from '../../shared/validate-names.ts';
-import { duplicates, isBlank } from '../../shared/validate-values.ts';
+import { duplicateIndexes, isBlank } from '../../shared/validate-values.ts';
 
 const STATUS = root('status');
 const CONDITION_STATUSES = ['False', 'True', 'Unknown'];
 const REASON_BYTES_MAX = 1024;
 const MESSAGE_BYTES_MAX = 32 * 1024;
 
-/** Paths to fields are taken as they are: only whether there is one is asked. */
+/** Field references must not be empty; upstream does not parse them. */
 export function validatePolicyStatus({
   typeChecking: { expressionWarnings = [] } = {},
   conditions = [],
 }: ValidatingAdmissionPolicyStatus): FieldError[] {
-  const repeated = duplicates(conditions.map(({ type }) => type));
+  const repeated = duplicateIndexes(conditions.map(({ type }) => type));
   const warnings = STATUS.child('typeChecking', 'expressionWarnings');
   return [
     ...expressionWarnings.flatMap(({ warning, fieldRef }, index) => [

@@ -12,10 +12,10 @@ import {
 } from '@tributary/apimachinery';
 import { metadataErrors } from '../../shared/object-metadata.ts';
 import {
-  duplicates,
+  duplicateIndexes,
   isBlank,
-  requiredAndSupported,
-  supported,
+  validateRequiredSupported,
+  validateSupported,
 } from '../../shared/validate-values.ts';
 import { validateConstraints, validateMatchConditions } from '../shared/validate-match.ts';
 import { validateParamKind, validateVariables } from '../shared/validate-policy-parts.ts';
@@ -32,7 +32,7 @@ export function validateValidatingPolicy(policy: ValidatingAdmissionPolicy): Fie
   const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
   return [
     ...metadataErrors(policy, METADATA_RULES),
-    ...requiredAndSupported(spec.failurePolicy, FAILURE_POLICIES, SPEC.child('failurePolicy')),
+    ...validateRequiredSupported(spec.failurePolicy, FAILURE_POLICIES, SPEC.child('failurePolicy')),
     ...(spec.paramKind ? validateParamKind(spec.paramKind, SPEC.child('paramKind')) : []),
     ...validateConstraints(spec.matchConstraints, SPEC.child('matchConstraints')),
     ...validateMatchConditions(matchConditions, SPEC.child('matchConditions')),
@@ -65,7 +65,7 @@ function validateValidation(validation: Validation, path: FieldPath): FieldError
     ...(/[\n\r]/.test(message.trim())
       ? [fieldError.invalid(path.child('message'), message, 'must not contain line breaks')]
       : []),
-    ...supported(reason, REASONS, path.child('reason')),
+    ...validateSupported(reason, REASONS, path.child('reason')),
   ];
 }
 
@@ -74,7 +74,7 @@ function validateAuditAnnotations(
   policyName: string,
 ): FieldError[] {
   const path = SPEC.child('auditAnnotations');
-  const repeated = duplicates(annotations.map(({ key }) => key));
+  const repeated = duplicateIndexes(annotations.map(({ key }) => key));
   const detail = `must not have more than ${AUDIT_ANNOTATIONS_MAX} auditAnnotations`;
   return [
     ...(annotations.length > AUDIT_ANNOTATIONS_MAX
@@ -91,7 +91,7 @@ function validateAuditAnnotations(
   ];
 }
 
-/** Annotations of audit events are told apart by the name of the policy before them. */
+/** The policy's name is the prefix of the annotation key in audit events, so both together must be a valid key. */
 function validateAuditKey(key: string, policyName: string, path: FieldPath): FieldError[] {
   if (policyName === '') {
     return [fieldError.invalid(path, key, 'requires metadata.name be non-empty')];

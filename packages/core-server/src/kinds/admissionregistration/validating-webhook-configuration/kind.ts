@@ -2,11 +2,11 @@ import { ValidatingWebhookConfiguration } from '@tributary/api/admissionregistra
 import type { ResourceDefinition } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 import { defaultWebhooks } from '../shared/defaults.ts';
-import { unreserved } from '../shared/stored-only.ts';
+import { reservedNameHooks } from '../shared/stored-only.ts';
 import { validateWebhooks } from '../shared/validate-webhooks.ts';
 import { webhookColumns, webhookWarnings } from '../shared/webhook-configuration.ts';
 
-/** Stored and served for extension servers, which follow it: this server calls no webhook itself. */
+/** Stored and served for extension API servers, which call the webhooks; this server does not. */
 export const validatingWebhookKind: ResourceDefinition<ValidatingWebhookConfiguration> =
   defineResource({
     kind: 'ValidatingWebhookConfiguration',
@@ -18,7 +18,7 @@ export const validatingWebhookKind: ResourceDefinition<ValidatingWebhookConfigur
         typed: ValidatingWebhookConfiguration,
         columns: webhookColumns(),
         applyDefaults: ({ webhooks }) => defaultWebhooks(webhooks),
-        ...unreserved(validateWebhooks),
+        ...reservedNameHooks(validateWebhooks),
         warnings: webhookWarnings,
       }),
     },

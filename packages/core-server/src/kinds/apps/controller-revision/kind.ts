@@ -16,7 +16,7 @@ export const controllerRevisionKind = defineResource({
       typed: ControllerRevision,
       columns: tableColumns<ControllerRevision>({
         columns: [
-          column('Controller', 'Whose state it is', ({ metadata }) => {
+          column('Controller', 'The controller of the revision', ({ metadata }) => {
             const owner = metadata.ownerReferences?.find(({ controller }) => controller);
             if (owner === undefined) return '<none>';
             const group = owner.apiVersion.includes('/')
@@ -24,7 +24,7 @@ export const controllerRevisionKind = defineResource({
               : '';
             return `${owner.kind.toLowerCase()}${group}/${owner.name}`;
           }),
-          column('Revision', 'Which state of many', ({ revision }) => Number(revision)),
+          column('Revision', 'The number of the revision', ({ revision }) => Number(revision)),
         ],
       }),
       ...validationHooks<ControllerRevision>({

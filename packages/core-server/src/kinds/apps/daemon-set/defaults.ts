@@ -3,10 +3,10 @@ import { defaultPodSpec } from '../../core/pod-template/defaults.ts';
 
 const REVISIONS = 10;
 
-/** How often the template of a DaemonSet has changed, from before there were generations. */
+/** The annotation that counted template changes before `metadata.generation` existed. */
 export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-export function noteTemplate({ metadata }: DaemonSet, generation: number): void {
+export function setTemplateGeneration({ metadata }: DaemonSet, generation: number): void {
   metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 

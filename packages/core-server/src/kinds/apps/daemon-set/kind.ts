@@ -7,8 +7,8 @@ import { column, count, tableColumns } from '../../shared/columns.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
 import { containerColumns, labelsText, selectorColumn } from '../../shared/workload-columns.ts';
 import { validateSelection } from '../../shared/workload-validation.ts';
-import { selectorChange } from '../shared/immutable-selector.ts';
-import { defaultDaemonSet, noteTemplate, TEMPLATE_GENERATION } from './defaults.ts';
+import { validateSelectorUnchanged } from '../shared/immutable-selector.ts';
+import { defaultDaemonSet, setTemplateGeneration, TEMPLATE_GENERATION } from './defaults.ts';
 import { validateStrategy } from './validation.ts';
 
 const SPEC = root('spec');
@@ -29,26 +29,22 @@ export const daemonSetKind = defineResource({
         columns: [
           count(
             'Desired',
-            'On how many nodes it should run',
+            'Nodes that should run the pod',
             ({ status }) => status.desiredNumberScheduled,
           ),
-          count(
-            'Current',
-            'On how many nodes it is',
-            ({ status }) => status.currentNumberScheduled,
-          ),
-          count('Ready', 'On how many nodes it is ready', ({ status }) => status.numberReady),
+          count('Current', 'Nodes that run the pod', ({ status }) => status.currentNumberScheduled),
+          count('Ready', 'Nodes whose pod is ready', ({ status }) => status.numberReady),
           count(
             'Up-to-date',
-            'On how many nodes it has the present template',
+            'Nodes whose pod has the current template',
             ({ status }) => status.updatedNumberScheduled,
           ),
           count(
             'Available',
-            'On how many nodes it has been ready for long enough',
+            'Nodes whose pod has been ready for minReadySeconds',
             ({ status }) => status.numberAvailable,
           ),
-          column('Node Selector', 'Which nodes it is for', ({ spec }) =>
+          column('Node Selector', 'The labels of the nodes', ({ spec }) =>
             labelsText(spec.template.spec.nodeSelector),
           ),
         ],
@@ -62,7 +58,7 @@ export const daemonSetKind = defineResource({
       prepareForUpdate: (next, live) => {
         const before = Number(live.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
         const isSame = isDeepStrictEqual(next.spec.template, live.spec.template);
-        noteTemplate(next, isSame ? before : before + 1);
+        setTemplateGeneration(next, isSame ? before : before + 1);
       },
       ...validationHooks<DaemonSet>({
         hasStatus: true,
@@ -72,7 +68,7 @@ export const daemonSetKind = defineResource({
           ...validateStrategy(spec),
           ...notNegative(SPEC.child('revisionHistoryLimit'), spec.revisionHistoryLimit),
         ],
-        validateUpdate: (next, live) => selectorChange(next.spec, live.spec),
+        validateUpdate: (next, live) => validateSelectorUnchanged(next.spec, live.spec),
         updateErrorsFirst: true,
       }),
     }),

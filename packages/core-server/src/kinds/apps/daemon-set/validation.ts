@@ -1,10 +1,10 @@
 import type { DaemonSetSpec } from '@tributary/api/apps-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { STRATEGIES, shownStrategy } from '../shared/update-strategies.ts';
+import { goStrategy, STRATEGIES } from '../shared/update-strategies.ts';
 
 const SPEC = root('spec');
 
 export function validateStrategy({ updateStrategy: { type = '' } }: DaemonSetSpec): FieldError[] {
   if (STRATEGIES.includes(type)) return [];
-  return [fieldError.notSupported(SPEC.child('updateStrategy'), shownStrategy(type), STRATEGIES)];
+  return [fieldError.notSupported(SPEC.child('updateStrategy'), goStrategy(type), STRATEGIES)];
 }

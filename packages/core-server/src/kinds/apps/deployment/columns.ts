@@ -8,27 +8,27 @@ export const deploymentColumns: readonly ColumnInput<Deployment>[] = [
   nameColumn,
   {
     name: 'Ready',
-    description: 'How many pods are ready, of those that are wanted',
+    description: 'Ready pods, of the desired ones',
     cell: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
   },
   {
     name: 'Up-to-date',
-    description: 'How many pods have the present template',
+    description: 'Pods of the current template',
     cell: ({ status }) => status.updatedReplicas ?? 0,
   },
   {
     name: 'Available',
-    description: 'How many pods have been ready for long enough',
+    description: 'Pods that have been ready for minReadySeconds',
     cell: ({ status }) => status.availableReplicas ?? 0,
   },
   ageColumn,
   wide('Containers', 'The names of the containers', (deployment) =>
     ofContainers(deployment, ({ name }) => name),
   ),
-  wide('Images', 'What the containers run', (deployment) =>
+  wide('Images', 'The images of the containers', (deployment) =>
     ofContainers(deployment, ({ image }) => image ?? ''),
   ),
-  wide('Selector', 'By which labels its pods are found', ({ spec }) =>
+  wide('Selector', 'The label selector of its pods', ({ spec }) =>
     labelSelectorText(spec.selector ?? {}),
   ),
 ];

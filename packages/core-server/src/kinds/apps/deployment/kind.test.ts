@@ -1,4 +1,4 @@
-/** The answers of the real server are the rows of interop/core/rows/workloads.ts; here is what no single row shows. */
+/** Tests beyond the recorded responses in interop/core/rows/workloads.ts. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Deployment } from '@tributary/api/apps-v1';
@@ -10,7 +10,7 @@ import { defaultPullPolicy } from '../../core/pod-template/image-name.ts';
 import { deploymentKind } from './kind.ts';
 import { validateDeploymentUpdate } from './validation.ts';
 
-const wish = (more: object = {}) =>
+const sent = (more: object = {}) =>
   ({
     metadata: { name: 'a' },
     spec: {
@@ -23,7 +23,7 @@ const wish = (more: object = {}) =>
     },
   }) as unknown as Deployment;
 
-describe('an image is pulled every time when its name moves', () => {
+describe('the default imagePullPolicy', () => {
   const digest = `sha256:${'a'.repeat(64)}`;
   const cases = [
     { image: 'app', policy: 'Always' },
@@ -42,7 +42,7 @@ describe('an image is pulled every time when its name moves', () => {
     });
   }
 
-  test('a name made to be slow to read is not', () => {
+  test('an image name made for backtracking takes linear time', () => {
     const usedMs = cpuMs(() => {
       defaultPullPolicy(`${'a-'.repeat(2_000)}!`);
       defaultPullPolicy(`${'a.'.repeat(2_000)}/`);
@@ -60,11 +60,11 @@ describe('a served deployment', () => {
   after(() => server.close());
   beforeEach(() => server.reset());
 
-  test('counts changes of its spec and of its annotations, not of labels and status', async () => {
+  test('the generation counts changes of the spec and annotations, not of labels and status', async () => {
     const deployments = server.client(deploymentKind);
     const generation = async (patch: object) =>
       (await deployments.patch('a', patch)).metadata.generation;
-    assert.equal((await deployments.create(wish())).metadata.generation, 1);
+    assert.equal((await deployments.create(sent())).metadata.generation, 1);
     assert.equal(await generation({ spec: { replicas: 2 } }), 2);
     assert.equal(await generation({ metadata: { annotations: { a: 'b' } } }), 3);
     assert.equal(await generation({ metadata: { annotations: { a: 'b' } } }), 3);
@@ -78,11 +78,11 @@ describe('a served deployment', () => {
     assert.equal((patched.object as Deployment).metadata.generation, 3);
   });
 
-  test('is scaled, and tells its selector in the form of a query', async () => {
+  test('the scale of a deployment has its selector in query form', async () => {
     const matchExpressions = [{ key: 'tier', operator: 'In', values: ['y', 'x', 'x'] }];
     const labels = { app: 'a', tier: 'x' };
     await server.client(deploymentKind).create(
-      wish({
+      sent({
         selector: { matchLabels: { app: 'a' }, matchExpressions },
         template: {
           metadata: { labels },
@@ -100,8 +100,8 @@ describe('a served deployment', () => {
   });
 });
 
-test('a status may not forget collisions', () => {
-  const live = { ...wish(), status: { collisionCount: 2 } };
+test('a status update cannot decrease collisionCount', () => {
+  const live = { ...sent(), status: { collisionCount: 2 } };
   const errors = validateDeploymentUpdate({ ...live, status: { collisionCount: 1 } }, live);
   assert.deepEqual(
     errors.map(fieldErrorText).filter((text) => text.startsWith('status')),

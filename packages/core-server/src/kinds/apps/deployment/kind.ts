@@ -11,14 +11,14 @@ import { deploymentColumns } from './columns.ts';
 import { defaultDeployment } from './defaults.ts';
 import { validateDeployment, validateDeploymentUpdate } from './validation.ts';
 
-/** Stored and served so that charts apply: nothing runs the pods. */
+/** Stored and served so that charts install; no controller runs the pods. */
 export const deploymentKind: ResourceDefinition<Deployment> = defineResource({
   kind: 'Deployment',
   plural: 'deployments',
   shortNames: ['deploy'],
   categories: ['all'],
   scope: 'Namespaced',
-  // Annotations are copied to what a deployment makes, so a change of one is a new generation.
+  // The deployment controller copies annotations to ReplicaSets, so a change of one is a new generation.
   tracksAnnotations: true,
   allowUnconditionalUpdate: true,
   subresources: {
@@ -31,7 +31,7 @@ export const deploymentKind: ResourceDefinition<Deployment> = defineResource({
   },
   resetFields: { status: ['spec', 'metadata.labels'] },
   admit: {
-    update: (review) => (review.subresource === 'status' ? keepLabels(review) : allow),
+    update: (review) => (review.subresource === 'status' ? restoreLabels(review) : allow),
   },
   versions: {
     v1: version({
@@ -54,8 +54,8 @@ function nameWarnings(name = ''): string[] {
   ];
 }
 
-/** Who writes the status does not decide what others find the object by. */
-function keepLabels({ object, oldObject }: UpdateReview<Deployment>): AdmissionResult {
+/** A status update cannot change labels. */
+function restoreLabels({ object, oldObject }: UpdateReview<Deployment>): AdmissionResult {
   const { labels: _sent, ...metadata } = object.metadata;
   const { labels } = oldObject.metadata;
   object.metadata = labels === undefined ? metadata : { ...metadata, labels };

@@ -6,9 +6,9 @@ import {
   goJson,
   goText,
 } from '@tributary/apimachinery';
-import { atMostWhole, countOrPercentErrors, numberOf } from '../../shared/int-or-percent.ts';
+import { atMost100Percent, intOrPercentErrors, numericValue } from '../../shared/int-or-percent.ts';
 
-/** How pods of an old template give way to those of a new one. */
+/** Validates the strategy that replaces old pods by new ones. */
 export function validateStrategy(strategy: DeploymentStrategy, path: FieldPath): FieldError[] {
   const { type, rollingUpdate } = strategy;
   const place = path.child('rollingUpdate');
@@ -20,12 +20,12 @@ export function validateStrategy(strategy: DeploymentStrategy, path: FieldPath):
     case 'RollingUpdate':
       return validateRolling(rollingUpdate ?? {}, place);
     default:
-      return [fieldError.notSupported(path, shown(strategy), ['Recreate', 'RollingUpdate'])];
+      return [fieldError.notSupported(path, goStrategy(strategy), ['Recreate', 'RollingUpdate'])];
   }
 }
 
-/** As upstream's own form of it prints. */
-function shown({ type = '', rollingUpdate }: DeploymentStrategy) {
+/** Upstream's internal struct as JSON. */
+function goStrategy({ type = '', rollingUpdate }: DeploymentStrategy) {
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {};
   const rolling = `{"MaxUnavailable":${goJson(maxUnavailable)},"MaxSurge":${goJson(maxSurge)}}`;
   return goText(`{"Type":${goJson(type)},"RollingUpdate":${rollingUpdate ? rolling : 'null'}}`);
@@ -37,12 +37,12 @@ function validateRolling(
 ): FieldError[] {
   const unavailable = path.child('maxUnavailable');
   const errors = [
-    ...countOrPercentErrors(unavailable, maxUnavailable),
-    ...countOrPercentErrors(path.child('maxSurge'), maxSurge),
+    ...intOrPercentErrors(unavailable, maxUnavailable),
+    ...intOrPercentErrors(path.child('maxSurge'), maxSurge),
   ];
-  if (numberOf(maxUnavailable) === 0 && numberOf(maxSurge) === 0) {
+  if (numericValue(maxUnavailable) === 0 && numericValue(maxSurge) === 0) {
     const detail = 'may not be 0 when `maxSurge` is 0';
     errors.push(fieldError.invalid(unavailable, maxUnavailable, detail));
   }
-  return [...errors, ...atMostWhole(unavailable, maxUnavailable)];
+  return [...errors, ...atMost100Percent(unavailable, maxUnavailable)];
 }

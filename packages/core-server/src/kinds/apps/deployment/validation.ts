@@ -24,7 +24,7 @@ export function validateDeployment(deployment: Deployment): FieldError[] {
   return [...metadataErrors(deployment, METADATA_RULES), ...validateSpec(deployment.spec)];
 }
 
-/** Writes of the spec leave the status as it is and the other way round: of each, only its changes are judged. */
+/** An update changes either the status or the rest, and only that is validated. */
 export function validateDeploymentUpdate(next: Deployment, live: Deployment): FieldError[] {
   const errors = metadataUpdateErrors(next, live);
   if (!isDeepStrictEqual(next.status, live.status)) {
@@ -33,7 +33,7 @@ export function validateDeploymentUpdate(next: Deployment, live: Deployment): Fi
   errors.push(...validateSpec(next.spec));
   if (!isDeepStrictEqual(next.spec.selector, live.spec.selector)) {
     errors.push(
-      fieldError.invalid(SPEC.child('selector'), shown(next.spec.selector), fieldImmutable),
+      fieldError.invalid(SPEC.child('selector'), goSelector(next.spec.selector), fieldImmutable),
     );
   }
   return errors;
@@ -57,7 +57,7 @@ function validateSpec(spec: DeploymentSpec): FieldError[] {
   return errors;
 }
 
-/** The selector and the pods that it must select. */
+/** Validates the selector, the template, and that they match. */
 function validateSelection({ selector, template }: DeploymentSpec): FieldError[] {
   const path = SPEC.child('selector');
   const errors: FieldError[] = [];
@@ -67,17 +67,17 @@ function validateSelection({ selector, template }: DeploymentSpec): FieldError[]
     const { matchLabels = {}, matchExpressions = [] } = selector;
     if (Object.keys(matchLabels).length + matchExpressions.length === 0) {
       const detail = 'empty selector is invalid for deployment';
-      errors.push(fieldError.invalid(path, shown(selector), detail));
+      errors.push(fieldError.invalid(path, goSelector(selector), detail));
     }
   }
   const parsed = selectorOf(selector ?? {});
   if (parsed === undefined) {
-    errors.push(fieldError.invalid(path, shown(selector), 'invalid label selector'));
+    errors.push(fieldError.invalid(path, goSelector(selector), 'invalid label selector'));
     return errors;
   }
   const at = SPEC.child('template');
   const { labels } = template.metadata;
-  // No selector selects nothing, an empty one everything.
+  // A missing selector matches nothing, an empty one everything.
   if (!selector || !parsed.matches(labels)) {
     const detail = '`selector` does not match template `labels`';
     errors.push(fieldError.invalid(at.child('metadata', 'labels'), labels ?? null, detail));
@@ -85,8 +85,8 @@ function validateSelection({ selector, template }: DeploymentSpec): FieldError[]
   return [...errors, ...validatePodTemplate(template, at), ...alwaysRuns(template.spec, at)];
 }
 
-/** In the order of Go's struct. */
-function shown(selector: DeploymentSpec['selector'] | undefined) {
+/** The selector as JSON, with fields in the order of Go's struct. */
+function goSelector(selector: DeploymentSpec['selector'] | undefined) {
   if (!selector) return null;
   const { matchLabels, matchExpressions } = selector;
   const members = Object.entries({ matchLabels, matchExpressions })

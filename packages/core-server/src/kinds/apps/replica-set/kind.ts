@@ -8,7 +8,7 @@ import { replicaScale } from '../../shared/replica-scale.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
 import { containerColumns, replicaColumns, selectorColumn } from '../../shared/workload-columns.ts';
 import { validateReplicaStatus, validateSelection } from '../../shared/workload-validation.ts';
-import { selectorChange } from '../shared/immutable-selector.ts';
+import { validateSelectorUnchanged } from '../shared/immutable-selector.ts';
 
 const SPEC = root('spec');
 
@@ -42,7 +42,7 @@ export const replicaSetKind = defineResource({
           ...notNegative(SPEC.child('minReadySeconds'), spec.minReadySeconds),
           ...validateSelection(spec, SPEC, { of: 'replicaset' }),
         ],
-        validateUpdate: (next, live) => selectorChange(next.spec, live.spec),
+        validateUpdate: (next, live) => validateSelectorUnchanged(next.spec, live.spec),
         validateStatusUpdate: ({ status }) => validateReplicaStatus(status),
       }),
     }),

@@ -8,7 +8,7 @@ import { validationHooks } from '../../shared/validation-hooks.ts';
 import { containerColumns } from '../../shared/workload-columns.ts';
 import { validateReplicaStatus, validateSelection } from '../../shared/workload-validation.ts';
 import { defaultStatefulSet } from './defaults.ts';
-import { fixedPartChange, validatePolicies } from './validation.ts';
+import { validateImmutableFields, validatePolicies } from './validation.ts';
 
 const SPEC = root('spec');
 
@@ -29,7 +29,7 @@ export const statefulSetKind = defineResource({
         columns: [
           column(
             'Ready',
-            'How many pods are ready, of those that are wanted',
+            'Ready pods, of the desired ones',
             ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
           ),
         ],
@@ -45,7 +45,7 @@ export const statefulSetKind = defineResource({
           ...notNegative(SPEC.child('minReadySeconds'), spec.minReadySeconds),
           ...validateSelection(spec, SPEC, { of: 'statefulset' }),
         ],
-        validateUpdate: ({ spec }, live) => fixedPartChange(spec, live.spec),
+        validateUpdate: ({ spec }, live) => validateImmutableFields(spec, live.spec),
         validateStatusUpdate: ({ status }) => validateReplicaStatus(status),
       }),
     }),

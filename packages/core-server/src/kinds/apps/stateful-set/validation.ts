@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RollingUpdateStatefulSetStrategy, StatefulSetSpec } from '@tributary/api/apps-v1';
 import { type FieldError, fieldError, fieldImmutable, goText, root } from '@tributary/apimachinery';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
-import { atMostWhole, countOrPercentErrors, numberOf } from '../../shared/int-or-percent.ts';
+import { atMost100Percent, intOrPercentErrors, numericValue } from '../../shared/int-or-percent.ts';
 import { internalJson } from '../../shared/internal-form/internal-text.ts';
-import { shownSelector } from '../../shared/workload-validation.ts';
-import { STRATEGIES, shownStrategy } from '../shared/update-strategies.ts';
+import { goSelector } from '../../shared/workload-validation.ts';
+import { goStrategy, STRATEGIES } from '../shared/update-strategies.ts';
 
 const SPEC = root('spec');
 
@@ -23,7 +23,7 @@ export function validatePolicies({
   }
   if (!STRATEGIES.includes(type)) {
     const detail = "must be 'RollingUpdate' or 'OnDelete'";
-    errors.push(fieldError.invalid(SPEC.child('updateStrategy'), shownStrategy(type), detail));
+    errors.push(fieldError.invalid(SPEC.child('updateStrategy'), goStrategy(type), detail));
   }
   if (type === 'RollingUpdate' && rollingUpdate) errors.push(...validateRolling(rollingUpdate));
   return errors;
@@ -37,28 +37,32 @@ function validateRolling({
   const unavailable = path.child('maxUnavailable');
   return [
     ...notNegative(path.child('partition'), partition),
-    ...countOrPercentErrors(unavailable, maxUnavailable),
-    ...(numberOf(maxUnavailable) === 0
+    ...intOrPercentErrors(unavailable, maxUnavailable),
+    ...(numericValue(maxUnavailable) === 0
       ? [fieldError.invalid(unavailable, maxUnavailable, 'cannot be 0')]
       : []),
-    ...atMostWhole(unavailable, maxUnavailable),
+    ...atMost100Percent(unavailable, maxUnavailable),
   ];
 }
 
-/** What of a StatefulSet stays as it was created, as upstream shows it. */
-const FIXED: Readonly<Partial<Record<keyof StatefulSetSpec, (spec: StatefulSetSpec) => unknown>>> =
-  {
-    selector: ({ selector }) => shownSelector(selector),
-    volumeClaimTemplates: ({ volumeClaimTemplates }) =>
-      volumeClaimTemplates
-        ? goText(internalJson('PersistentVolumeClaim', volumeClaimTemplates))
-        : null,
-    serviceName: ({ serviceName }) => serviceName ?? '',
-    podManagementPolicy: ({ podManagementPolicy }) => podManagementPolicy ?? '',
-  };
+/** The immutable fields of a StatefulSet, with their values as upstream shows them in errors. */
+const IMMUTABLE_FIELDS: Readonly<
+  Partial<Record<keyof StatefulSetSpec, (spec: StatefulSetSpec) => unknown>>
+> = {
+  selector: ({ selector }) => goSelector(selector),
+  volumeClaimTemplates: ({ volumeClaimTemplates }) =>
+    volumeClaimTemplates
+      ? goText(internalJson('PersistentVolumeClaim', volumeClaimTemplates))
+      : null,
+  serviceName: ({ serviceName }) => serviceName ?? '',
+  podManagementPolicy: ({ podManagementPolicy }) => podManagementPolicy ?? '',
+};
 
-export function fixedPartChange(next: StatefulSetSpec, live: StatefulSetSpec): FieldError[] {
-  return Object.entries(FIXED).flatMap(([name, shown]) => {
+export function validateImmutableFields(
+  next: StatefulSetSpec,
+  live: StatefulSetSpec,
+): FieldError[] {
+  return Object.entries(IMMUTABLE_FIELDS).flatMap(([name, shown]) => {
     const field = name as keyof StatefulSetSpec;
     if (isDeepStrictEqual(next[field], live[field])) return [];
     return [fieldError.invalid(SPEC.child(name), shown(next), fieldImmutable)];

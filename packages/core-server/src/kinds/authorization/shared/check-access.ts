@@ -1,4 +1,4 @@
-/** A question about access as an authorizer is asked it, and its answer. */
+/** Turns the spec of an access review into a request to the authorizer, and its decision into a status. */
 
 import type {
   FieldSelectorAttributes,
@@ -11,7 +11,7 @@ import type {
 import { escapeFieldValue, parseFieldSelector, parseLabelSelector } from '@tributary/apimachinery';
 import type { AccessInfo, AccessRequest, Authorizer, UserInfo } from '@tributary/server';
 
-export interface AccessQuestion {
+export interface AccessSpec {
   readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: NonResourceAttributes;
 }
@@ -20,15 +20,15 @@ export function subjectOf({ user, uid, groups, extra }: SubjectAccessReviewSpec)
   return { name: user ?? '', uid: uid ?? '', groups: groups ?? [], extra: extra ?? {} };
 }
 
-export interface Asking {
+export interface AccessCheck {
   readonly user: UserInfo;
-  readonly question: AccessQuestion;
+  readonly question: AccessSpec;
   readonly signal: AbortSignal;
 }
 
-/** `denied` says that somebody refuses it, which is more than that nobody allows it. */
-export async function answerQuestion(
-  { user, question, signal }: Asking,
+/** `denied` means that an authorizer denied the request; without it, none allowed it. */
+export async function checkAccess(
+  { user, question, signal }: AccessCheck,
   authorize: Authorizer,
 ): Promise<SubjectAccessReviewStatus> {
   const { info, problems } = accessInfoOf(question);
@@ -54,9 +54,9 @@ function statusOf(
   return problems.length === 0 ? status : { ...status, evaluationError: problems.join('; ') };
 }
 
-interface ReadQuestion {
+interface ParsedSpec {
   readonly info: AccessInfo;
-  /** What of the question was not understood, and left out. */
+  /** The parts of the selectors that could not be parsed and were ignored. */
   readonly problems: readonly string[];
 }
 
@@ -74,13 +74,13 @@ const NOTHING: AccessInfo = {
   labelSelector: '',
 };
 
-function accessInfoOf({ resourceAttributes, nonResourceAttributes }: AccessQuestion): ReadQuestion {
+function accessInfoOf({ resourceAttributes, nonResourceAttributes }: AccessSpec): ParsedSpec {
   if (resourceAttributes === undefined) {
     return { info: { ...NOTHING, ...nonResourceAttributes }, problems: [] };
   }
   const { fieldSelector, labelSelector, version, ...rest } = resourceAttributes;
-  const fields = readFields(fieldSelector);
-  const labels = readLabels(labelSelector);
+  const fields = fieldSelectorOf(fieldSelector);
+  const labels = labelSelectorOf(labelSelector);
   return {
     info: {
       ...NOTHING,
@@ -94,24 +94,24 @@ function accessInfoOf({ resourceAttributes, nonResourceAttributes }: AccessQuest
   };
 }
 
-/** The selector in the form of a query. It only narrows: what is left out makes the question a broader one. */
-interface ReadSelector {
+/** The selector in query form. Selectors only narrow access, so an ignored part makes the check stricter. */
+interface ParsedSelector {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-function problemOf(name: string, { text, isWhole }: ReadSelector): string[] {
+function problemOf(name: string, { text, isWhole }: ParsedSelector): string[] {
   if (isWhole) return [];
   const how = text === '' ? 'ignored' : 'partially ignored';
   return [`spec.resourceAttributes.${name} ${how} due to parse error`];
 }
 
-function readFields(selector: FieldSelectorAttributes = {}): ReadSelector {
+function fieldSelectorOf(selector: FieldSelectorAttributes = {}): ParsedSelector {
   const { rawSelector = '', requirements = [] } = selector;
-  if (rawSelector !== '') return readText(rawSelector, parseFieldSelector(rawSelector).ok);
+  if (rawSelector !== '') return parseRawSelector(rawSelector, parseFieldSelector(rawSelector).ok);
   const texts = requirements.flatMap(({ key, operator, values }) => {
     const [value, ...more] = values ?? [];
-    // Fields are compared with one value, and nothing else.
+    // Field selectors compare with exactly one value.
     if (value === undefined || more.length > 0) return [];
     if (operator === 'In') return [`${key}=${escapeFieldValue(value)}`];
     return operator === 'NotIn' ? [`${key}!=${escapeFieldValue(value)}`] : [];
@@ -119,9 +119,9 @@ function readFields(selector: FieldSelectorAttributes = {}): ReadSelector {
   return joined(texts, requirements.length);
 }
 
-function readLabels(selector: LabelSelectorAttributes = {}): ReadSelector {
+function labelSelectorOf(selector: LabelSelectorAttributes = {}): ParsedSelector {
   const { rawSelector = '', requirements = [] } = selector;
-  if (rawSelector !== '') return readText(rawSelector, parseLabelSelector(rawSelector).ok);
+  if (rawSelector !== '') return parseRawSelector(rawSelector, parseLabelSelector(rawSelector).ok);
   const texts = requirements.flatMap(({ key, operator, values }) => {
     const set = `(${(values ?? []).join(',')})`;
     switch (operator) {
@@ -140,10 +140,10 @@ function readLabels(selector: LabelSelectorAttributes = {}): ReadSelector {
   return joined(texts, requirements.length);
 }
 
-function readText(text: string, isReadable: boolean): ReadSelector {
+function parseRawSelector(text: string, isReadable: boolean): ParsedSelector {
   return { text: isReadable ? text : '', isWhole: isReadable };
 }
 
-function joined(texts: readonly string[], count: number): ReadSelector {
+function joined(texts: readonly string[], count: number): ParsedSelector {
   return { text: texts.join(','), isWhole: texts.length === count };
 }

@@ -2,7 +2,7 @@ import type { SelfSubjectAccessReview, SubjectAccessReview } from '@tributary/ap
 import { type FieldError, invalid } from '@tributary/apimachinery';
 import type { Authorizer, UserInfo } from '@tributary/server';
 import { withoutSystemFields } from '../../shared/review-metadata.ts';
-import { answerQuestion, subjectOf } from './check-access.ts';
+import { checkAccess, subjectOf } from './check-access.ts';
 
 interface ReviewOptions<Review> {
   readonly validate: (review: Review) => FieldError[];
@@ -27,6 +27,6 @@ export async function reviewAccess<Review extends SubjectAccessReview | SelfSubj
   const errors = validate(review);
   // Upstream's error has no kind.
   if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors);
-  const status = await answerQuestion({ user, question: review.spec, signal }, authorize);
+  const status = await checkAccess({ user, question: review.spec, signal }, authorize);
   return { ...review, status };
 }

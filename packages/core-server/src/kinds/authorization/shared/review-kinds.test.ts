@@ -64,8 +64,8 @@ beforeEach(() => {
   decide = () => ({ allowed: true });
 });
 
-const ask = <Answer>(resource: string, body: object, user: object | string = 'mary') =>
-  server.request<Answer>('POST', `/apis/${resource}`, {
+const ask = <Body>(resource: string, body: object, user: object | string = 'mary') =>
+  server.request<Body>('POST', `/apis/${resource}`, {
     body,
     user: user as string,
   });
@@ -74,7 +74,7 @@ const LOCAL = 'authorization.k8s.io/v1/namespaces/eu/localsubjectaccessreviews';
 const SELF = 'authorization.k8s.io/v1/selfsubjectaccessreviews';
 const RULES = 'authorization.k8s.io/v1/selfsubjectrulesreviews';
 
-describe('the answer says what was decided', () => {
+describe('the status of a SubjectAccessReview', () => {
   const cases: readonly {
     name: string;
     decision: Decision | Error;
@@ -93,8 +93,8 @@ describe('the answer says what was decided', () => {
     },
     {
       name: 'nothing, because nobody can say',
-      decision: new Error('nobody answers'),
-      status: { allowed: false, evaluationError: 'nobody answers' },
+      decision: new Error('no response'),
+      status: { allowed: false, evaluationError: 'no response' },
     },
   ];
   for (const { name, decision, status } of cases) {
@@ -104,10 +104,10 @@ describe('the answer says what was decided', () => {
         return decision;
       };
       const spec = { user: 'u', resourceAttributes: { verb: 'get', resource: 'pods' } };
-      const answer = await ask<{ spec: object; status: object }>(SUBJECT, { spec });
-      assert.equal(answer.status, 201);
-      assert.deepEqual(answer.object.status, status);
-      assert.deepEqual(answer.object.spec, {
+      const response = await ask<{ spec: object; status: object }>(SUBJECT, { spec });
+      assert.equal(response.status, 201);
+      assert.deepEqual(response.object.status, status);
+      assert.deepEqual(response.object.spec, {
         resourceAttributes: { verb: 'get', resource: 'pods' },
         user: 'u',
       });
@@ -115,7 +115,7 @@ describe('the answer says what was decided', () => {
   }
 });
 
-describe('the question is the one that was asked', () => {
+describe('the request to the authorizer', () => {
   const nothing = { fieldSelector: '', labelSelector: '', path: '' };
   const info = (more: Partial<AccessRequest['info']>) => ({
     ...nothing,
@@ -208,15 +208,15 @@ describe('the question is the one that was asked', () => {
     test(name, async () => {
       const resourceAttributes = { verb: 'list', resource: 'pods', ...attributes };
       const spec = { user: 'u', uid: 'i', groups: ['g'], extra: { k: ['v'] }, resourceAttributes };
-      const answer = await ask<{ status: SubjectAccessReviewStatus }>(SUBJECT, { spec });
-      assert.equal(answer.status, 201, answer.text);
-      assert.equal(answer.object.status.evaluationError, evaluationError);
+      const response = await ask<{ status: SubjectAccessReviewStatus }>(SUBJECT, { spec });
+      assert.equal(response.status, 201, response.text);
+      assert.equal(response.object.status.evaluationError, evaluationError);
       assert.deepEqual(asked[0]?.user, { name: 'u', uid: 'i', groups: ['g'], extra: { k: ['v'] } });
       assert.deepEqual(asked[0]?.info, wanted);
     });
   }
 
-  test('about a path, of whoever asks', async () => {
+  test('a SelfSubjectAccessReview of a path authorizes the requesting user', async () => {
     const user = { name: 'mary', uid: 'u', groups: ['dev'], extra: { k: ['v'] } };
     const spec = { nonResourceAttributes: { path: '/x', verb: 'get' } };
     assert.equal((await ask(SELF, { spec }, user)).status, 201);
@@ -232,7 +232,7 @@ describe('the question is the one that was asked', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid access reviews', () => {
   const spec = { user: 'u', resourceAttributes: { verb: 'get', resource: 'pods' } };
   const cases: readonly {
     name: string;
@@ -246,7 +246,7 @@ describe('what is refused', () => {
       resource: SUBJECT,
       body: { metadata: { name: 'x', uid: 'u', creationTimestamp: '2001-01-01T00:00:00Z' }, spec },
       status: 422,
-      // Who wrote which field of it may be shown too.
+      // The message may show managedFields.
       message:
         /^\.authorization\.k8s\.io "" is invalid: metadata: Invalid value: \{"name":"x"(,"managedFields":.*)?\}: must be empty$/,
     },
@@ -275,16 +275,16 @@ describe('what is refused', () => {
   ];
   for (const { name, resource, body, status, message } of cases) {
     test(name, async () => {
-      const answer = await ask<Status>(resource, body);
-      assert.equal(answer.status, status);
-      if (typeof message === 'string') assert.equal(answer.object.message, message);
-      else assert.match(answer.object.message ?? '', message);
+      const response = await ask<Status>(resource, body);
+      assert.equal(response.status, status);
+      if (typeof message === 'string') assert.equal(response.object.message, message);
+      else assert.match(response.object.message ?? '', message);
       assert.deepEqual(asked, []);
     });
   }
 });
 
-test('rules are listed without the question', async () => {
+test('a SelfSubjectRulesReview has rules and an empty spec', async () => {
   const body = { metadata: { name: 'x' }, spec: { namespace: 'eu' } };
   const { status, object } = await ask(RULES, body);
   assert.equal(status, 201);
@@ -302,7 +302,7 @@ test('rules are listed without the question', async () => {
   });
 });
 
-test('a token is reviewed, and its review keeps what it said but what only servers say', async () => {
+test('a TokenReview keeps its metadata except system fields', async () => {
   const metadata = { name: 'x', uid: 'u' };
   const { status, object } = await ask<{ metadata: ObjectMeta; status: object }>(
     'authentication.k8s.io/v1/tokenreviews',
@@ -314,7 +314,7 @@ test('a token is reviewed, and its review keeps what it said but what only serve
   assert.deepEqual(object.status, { authenticated: true, user: { username: 't' } });
 });
 
-test('everybody learns who they are', async () => {
+test('a SelfSubjectReview has the user of the request', async () => {
   const user = { name: 'mary', uid: 'u', groups: ['dev'], extra: { k: ['v'] } };
   const { object } = await ask('authentication.k8s.io/v1/selfsubjectreviews', {}, user);
   assert.deepEqual(object, {

@@ -29,7 +29,7 @@ const LABEL = 'spec.resourceAttributes.labelSelector';
 const REQUIRED_VALUES = "Required value: must be specified when `operator` is 'In' or 'NotIn'";
 const NO_VALUES = "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
 
-describe('a question about somebody', () => {
+describe('validation of SubjectAccessReviews', () => {
   const cases: readonly {
     name: string;
     spec: SubjectAccessReviewSpec;
@@ -143,12 +143,12 @@ describe('a question about somebody', () => {
   }
 });
 
-test('a question about oneself names nobody', () => {
+test('a SelfSubjectAccessReview has no subject', () => {
   const texts = validateSelfSubjectAccessReview(review({}, { name: 'x' })).map(fieldErrorText);
   assert.deepEqual(texts, [NEITHER, 'metadata: Invalid value: {"name":"x"}: must be empty']);
 });
 
-test('a question in a namespace is about that namespace', () => {
+test('a LocalSubjectAccessReview has the namespace of the request', () => {
   const errorsOf = (spec: SubjectAccessReviewSpec, metadata: ObjectMeta) =>
     validateLocalSubjectAccessReview(review(spec, metadata)).map(fieldErrorText);
   assert.deepEqual(errorsOf(about({ namespace: 'eu' }), { namespace: 'eu' }), []);

@@ -1,4 +1,4 @@
-/** What is asked of questions about access. */
+/** Validates the specs of access reviews. */
 
 import type {
   FieldSelectorAttributes,
@@ -21,7 +21,7 @@ import {
   qualifiedNameErrors,
   root,
 } from '@tributary/apimachinery';
-import { isEmptyMetadata, shownMetadata } from '../../shared/review-metadata.ts';
+import { goMetadata, isEmptyMetadata } from '../../shared/review-metadata.ts';
 
 const SPEC = root('spec');
 const RESOURCE = SPEC.child('resourceAttributes');
@@ -44,7 +44,7 @@ export function validateLocalSubjectAccessReview(review: LocalSubjectAccessRevie
   const errors = subjectSpecErrors(review);
   if (!isEmptyMetadata(metadata, ['namespace'])) {
     const detail = 'must be empty except for namespace';
-    errors.push(fieldError.invalid(root('metadata'), shownMetadata(metadata), detail));
+    errors.push(fieldError.invalid(root('metadata'), goMetadata(metadata), detail));
   }
   const namespace = spec.resourceAttributes?.namespace ?? '';
   if (spec.resourceAttributes && namespace !== (metadata.namespace ?? '')) {
@@ -52,7 +52,7 @@ export function validateLocalSubjectAccessReview(review: LocalSubjectAccessRevie
     errors.push(fieldError.invalid(path, namespace, 'must match metadata.namespace'));
   }
   if (spec.nonResourceAttributes) {
-    const shown = shownPath(spec.nonResourceAttributes);
+    const shown = goPathAttributes(spec.nonResourceAttributes);
     errors.push(fieldError.invalid(NON_RESOURCE, shown, 'disallowed on this kind of request'));
   }
   return errors;
@@ -75,13 +75,13 @@ function subjectSpecErrors({ spec }: SubjectAccessReview): FieldError[] {
 function oneKindErrors({ resourceAttributes, nonResourceAttributes }: Attributes): FieldError[] {
   if (Boolean(resourceAttributes) !== Boolean(nonResourceAttributes)) return [];
   const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  const shown = nonResourceAttributes ? shownPath(nonResourceAttributes) : null;
+  const shown = nonResourceAttributes ? goPathAttributes(nonResourceAttributes) : null;
   return [fieldError.invalid(SPEC, shown, detail)];
 }
 
 function emptyMetadataErrors(metadata: ObjectMeta): FieldError[] {
   if (isEmptyMetadata(metadata)) return [];
-  return [fieldError.invalid(root('metadata'), shownMetadata(metadata), 'must be empty')];
+  return [fieldError.invalid(root('metadata'), goMetadata(metadata), 'must be empty')];
 }
 
 function resourceErrors(attributes: ResourceAttributes | undefined): FieldError[] {
@@ -140,7 +140,7 @@ function labelRequirementErrors(requirement: Requirement, path: FieldPath): Fiel
   ];
 }
 
-/** Operators that nobody here knows are those of newer clients, and are put up with. */
+/** Unknown operators may come from newer clients, and are accepted. */
 function valuesErrors({ operator, values }: Requirement, path: FieldPath): FieldError[] {
   const count = (values ?? []).length;
   if ((operator === 'In' || operator === 'NotIn') && count === 0) {
@@ -153,7 +153,7 @@ function valuesErrors({ operator, values }: Requirement, path: FieldPath): Field
   return [];
 }
 
-/** Upstream shows its own type, with the names of its fields in Go. */
-function shownPath({ path = '', verb = '' }: NonResourceAttributes) {
+/** Upstream's internal struct as JSON. */
+function goPathAttributes({ path = '', verb = '' }: NonResourceAttributes) {
   return goText(`{"Path":${goJson(path)},"Verb":${goJson(verb)}}`);
 }

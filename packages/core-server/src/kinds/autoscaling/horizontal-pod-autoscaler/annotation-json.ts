@@ -1,4 +1,4 @@
-/** JSON that a client wrote into an annotation: anything may be in it. */
+/** Parses JSON that a client wrote into an annotation: it can be anything. */
 
 import type { LabelSelector } from '@tributary/api/meta-v1';
 import { parseQuantity } from '@tributary/apimachinery';
@@ -8,7 +8,7 @@ export function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Upstream takes what it cannot read for absent.
+    // Upstream ignores what it cannot parse.
     return undefined;
   }
 }
@@ -55,7 +55,7 @@ function requirementOf(item: unknown): Requirement | undefined {
   return { key, operator, ...(values.length > 0 && { values }) };
 }
 
-/** All of a list, or nothing when one of them is not what it should be. */
+/** All items of a list, or undefined when one of them is invalid. */
 export function listOf<Item>(
   value: unknown,
   read: (item: unknown) => Item | undefined,
@@ -65,8 +65,8 @@ export function listOf<Item>(
   return items.includes(undefined) ? undefined : (items as Item[]);
 }
 
-/** Without members that are undefined. */
-export function said<Fields extends object>(
+/** The object without members that are undefined. */
+export function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

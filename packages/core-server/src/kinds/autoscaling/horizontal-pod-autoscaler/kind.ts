@@ -12,13 +12,18 @@ import { defineResource, version } from '@tributary/server/definition';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
 import { column, tableColumns } from '../../shared/columns.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
-import { autoscalerFromV1, autoscalerToV1, CARRIERS, standardMetric } from './v1-conversion.ts';
+import {
+  autoscalerFromV1,
+  autoscalerToV1,
+  defaultMetric,
+  FIELD_ANNOTATIONS,
+} from './v1-conversion.ts';
 
 const SPEC = root('spec');
 const METRICS_SHOWN = 2;
 const PERIOD_SECONDS = 15;
 const METRIC_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
-/** What can be measured while no pod runs. */
+/** Metrics that exist without running pods. */
 const TYPES_WITHOUT_PODS = ['External', 'Object'];
 const NOTHING_TO_MEASURE =
   'must specify at least one Object or External metric to support scaling to zero replicas';
@@ -26,22 +31,24 @@ const NOTHING_TO_MEASURE =
 const COLUMNS: readonly ColumnInput<HorizontalPodAutoscaler>[] = [
   column(
     'Reference',
-    'What it scales',
+    'The scaled object',
     ({ spec: { scaleTargetRef } }) => `${scaleTargetRef.kind}/${scaleTargetRef.name}`,
   ),
-  column('Targets', 'What is measured, and what it should be', ({ spec, status }) =>
+  column('Targets', 'The current and target values of the metrics', ({ spec, status }) =>
     metricsText(spec.metrics ?? [], status.currentMetrics ?? []),
   ),
-  column('MinPods', 'How many pods at least', ({ spec }) => String(spec.minReplicas ?? '<unset>')),
-  column('MaxPods', 'How many pods at most', ({ spec }) => spec.maxReplicas),
-  column('Replicas', 'How many pods there are', ({ status }) => status.currentReplicas ?? 0),
+  column('MinPods', 'The least number of pods', ({ spec }) =>
+    String(spec.minReplicas ?? '<unset>'),
+  ),
+  column('MaxPods', 'The greatest number of pods', ({ spec }) => spec.maxReplicas),
+  column('Replicas', 'The number of pods', ({ status }) => status.currentReplicas ?? 0),
 ];
 
 /** Upstream's columns are those of the storage version in both versions. */
 const v1 = version({
   typed: HorizontalPodAutoscalerV1,
   columns: tableColumns<HorizontalPodAutoscalerV1>({ columns: COLUMNS.map(ofV1) }),
-  versionAnnotations: CARRIERS,
+  versionAnnotations: FIELD_ANNOTATIONS,
   applyDefaults: ({ spec }) => {
     spec.minReplicas ??= 1;
   },
@@ -85,7 +92,7 @@ function ofV1({
 function defaultAutoscaler(spec: HorizontalPodAutoscalerSpec): void {
   spec.minReplicas ??= 1;
   if ((spec.metrics ?? []).length === 0) {
-    spec.metrics = [standardMetric()];
+    spec.metrics = [defaultMetric()];
   }
   if (!spec.behavior) return;
   const percent = { type: 'Percent', value: 100, periodSeconds: PERIOD_SECONDS };

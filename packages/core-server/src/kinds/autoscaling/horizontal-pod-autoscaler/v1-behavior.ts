@@ -1,10 +1,10 @@
-/** How fast an autoscaler may act, as upstream writes it into an annotation: with the names of its Go struct. */
+/** Converts `spec.behavior` to and from upstream's annotation, which has the field names of the Go struct. */
 import type {
   HorizontalPodAutoscalerBehavior as Behavior,
   HPAScalingPolicy as Policy,
   HPAScalingRules as Rules,
 } from '@tributary/api/autoscaling-v2';
-import { listOf, quantityOf, recordOf, said, textOf, wholeOf } from './annotation-json.ts';
+import { defined, listOf, quantityOf, recordOf, textOf, wholeOf } from './annotation-json.ts';
 
 export function behaviorText({ scaleUp, scaleDown }: Behavior): string {
   return JSON.stringify({ ScaleUp: goRules(scaleUp), ScaleDown: goRules(scaleDown) });
@@ -15,7 +15,7 @@ export function parseBehavior(value: unknown): Behavior | undefined {
   if (fields === undefined) return undefined;
   const [scaleUp, scaleDown] = [rulesOf(fields.ScaleUp), rulesOf(fields.ScaleDown)];
   if (scaleUp === undefined && scaleDown === undefined) return undefined;
-  return said({ scaleUp, scaleDown });
+  return defined({ scaleUp, scaleDown });
 }
 
 function goRules(rules: Rules | undefined) {
@@ -36,7 +36,7 @@ function goRules(rules: Rules | undefined) {
 function rulesOf(value: unknown): Rules | undefined {
   const fields = recordOf(value);
   if (fields === undefined) return undefined;
-  return said({
+  return defined({
     stabilizationWindowSeconds: wholeOf(fields.StabilizationWindowSeconds),
     selectPolicy: textOf(fields.SelectPolicy),
     policies: listOf(fields.Policies, policyOf),

@@ -23,7 +23,7 @@ const scaler = (spec: object = {}, status: object = {}): V2 => ({
   status: { currentReplicas: 2, desiredReplicas: 3, currentMetrics: null, ...status },
 });
 
-describe('what v1 cannot say is there again after it was read and written in v1', () => {
+describe('fields of v2 survive a read and write in v1', () => {
   const metrics: MetricSpec[] = [
     {
       type: 'Object',
@@ -99,7 +99,7 @@ describe('what v1 cannot say is there again after it was read and written in v1'
   }
 });
 
-test('v1 says the share of processors, and keeps the rest where upstream keeps it', () => {
+test('v1 has the CPU target in a field and other metrics in annotations', () => {
   const { spec, metadata } = autoscalerToV1(
     scaler({ behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } }),
   );
@@ -111,7 +111,7 @@ test('v1 says the share of processors, and keeps the rest where upstream keeps i
   });
 });
 
-describe('an annotation that says nothing sensible is as good as none', () => {
+describe('an invalid annotation is ignored', () => {
   const texts = ['{', '7', '{}', '[7]', '[{"type":7}]', 'null', '[{"type":"Pods"},null]'];
   for (const text of texts) {
     test(text, () => {
@@ -134,7 +134,7 @@ describe('an annotation that says nothing sensible is as good as none', () => {
   }
 });
 
-test('without any metric, processors are measured', () => {
+test('an autoscaler without metrics measures CPU', () => {
   const { metadata, spec, status } = autoscalerToV1(scaler({ metrics: [] }));
   const read = autoscalerFromV1({ ...TYPE, metadata, spec, status });
   assert.equal(read.spec.metrics?.[0]?.resource?.target.averageUtilization, 80);

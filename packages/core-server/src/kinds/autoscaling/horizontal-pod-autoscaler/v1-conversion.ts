@@ -1,6 +1,6 @@
 /**
- * Autoscalers in the words of autoscaling/v1, which knows only one number for processors. Everything else travels in
- * annotations that upstream has names for, so that nothing is lost when a client reads and writes in v1.
+ * Converts autoscalers between autoscaling/v2 and v1, which has only a CPU target. Other fields are in annotations with
+ * upstream's names, so that clients of v1 lose nothing.
  */
 
 import type { HorizontalPodAutoscaler as V1 } from '@tributary/api/autoscaling-v1';
@@ -20,22 +20,22 @@ const METRICS = `${PREFIX}metrics`;
 const STATUSES = `${PREFIX}current-metrics`;
 const CONDITIONS = `${PREFIX}conditions`;
 const BEHAVIOR = `${PREFIX}behavior`;
-/** Annotations that stand for what v1 has no fields for. */
-export const CARRIERS: readonly string[] = [METRICS, STATUSES, CONDITIONS, BEHAVIOR];
+/** Annotations for fields that v1 does not have. */
+export const FIELD_ANNOTATIONS: readonly string[] = [METRICS, STATUSES, CONDITIONS, BEHAVIOR];
 
 const CPU_PERCENT = 80;
 
 type Content<Object extends { metadata: ObjectMeta }> = Omit<Object, 'apiVersion' | 'kind'>;
 
 export function autoscalerToV1({ metadata, spec, status }: V2): Content<V1> {
-  const { metrics = [], behavior, ...kept } = spec;
+  const { metrics = [], behavior, ...rest } = spec;
   const { currentMetrics, conditions = [], ...counted } = status;
   const percent = metrics.find(isProcessorShare)?.resource?.target.averageUtilization;
   const others = metrics.filter((metric) => !isProcessorShare(metric));
   const current = (currentMetrics ?? []).findLast(isProcessorStatus)?.resource?.current
     .averageUtilization;
   return {
-    metadata: carrying(metadata, {
+    metadata: withFieldAnnotations(metadata, {
       [METRICS]: others.length > 0 ? JSON.stringify(others.map(metricToV1)) : undefined,
       [STATUSES]: currentMetrics?.length
         ? JSON.stringify(currentMetrics.map(metricStatusToV1))
@@ -43,7 +43,7 @@ export function autoscalerToV1({ metadata, spec, status }: V2): Content<V1> {
       [BEHAVIOR]: behavior && behaviorText(behavior),
       [CONDITIONS]: conditions.length > 0 ? JSON.stringify(conditions) : undefined,
     }),
-    spec: { ...kept, ...(percent !== undefined && { targetCPUUtilizationPercentage: percent }) },
+    spec: { ...rest, ...(percent !== undefined && { targetCPUUtilizationPercentage: percent }) },
     status: {
       ...counted,
       currentReplicas: counted.currentReplicas ?? 0,
@@ -52,20 +52,20 @@ export function autoscalerToV1({ metadata, spec, status }: V2): Content<V1> {
   };
 }
 
-/** An annotation that cannot be read is as good as none. */
+/** An annotation that cannot be parsed is ignored. */
 export function autoscalerFromV1({ metadata, spec, status }: V1): Content<V2> {
   const { annotations = {} } = metadata;
-  const { targetCPUUtilizationPercentage: percent, ...kept } = spec;
+  const { targetCPUUtilizationPercentage: percent, ...rest } = spec;
   const { currentCPUUtilizationPercentage: current, ...counted } = status;
   const others = listOf(parsed(annotations[METRICS]), metricFromV1) ?? [];
   const statuses = listOf(parsed(annotations[STATUSES]), metricStatusFromV1);
   const conditions = listOf(parsed(annotations[CONDITIONS]), conditionOf);
   const behavior = parseBehavior(parsed(annotations[BEHAVIOR]));
   const metrics = [...others, ...(percent === undefined ? [] : [processorShare(percent)])];
-  if (metrics.length === 0) metrics.push(standardMetric());
+  if (metrics.length === 0) metrics.push(defaultMetric());
   return {
-    metadata: carrying(metadata, {}),
-    spec: { ...kept, metrics, ...(behavior && { behavior }) },
+    metadata: withFieldAnnotations(metadata, {}),
+    spec: { ...rest, metrics, ...(behavior && { behavior }) },
     status: {
       ...counted,
       currentMetrics: statuses ?? (current === undefined ? null : [processorStatus(current)]),
@@ -74,18 +74,20 @@ export function autoscalerFromV1({ metadata, spec, status }: V1): Content<V2> {
   };
 }
 
-/** What is measured when nobody says what. */
-export function standardMetric(): MetricSpec {
+/** The default metric. */
+export function defaultMetric(): MetricSpec {
   return processorShare(CPU_PERCENT);
 }
 
-/** With these annotations, and without others that carry something. */
-function carrying(
+/** The annotations with these values, without other values for fields of v2. */
+function withFieldAnnotations(
   metadata: ObjectMeta,
   texts: Readonly<Record<string, string | undefined>>,
 ): ObjectMeta {
   const entries = [
-    ...Object.entries(metadata.annotations ?? {}).filter(([name]) => !CARRIERS.includes(name)),
+    ...Object.entries(metadata.annotations ?? {}).filter(
+      ([name]) => !FIELD_ANNOTATIONS.includes(name),
+    ),
     ...Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined),
   ];
   const { annotations: _before, ...rest } = metadata;

@@ -1,4 +1,4 @@
-/** What an autoscaler measures, between the words of autoscaling/v2 and those of v1 that annotations carry. */
+/** Converts metrics between autoscaling/v2 and the annotations of v1. */
 import type {
   MetricIdentifier,
   MetricSpec,
@@ -7,24 +7,24 @@ import type {
   MetricValueStatus,
   CrossVersionObjectReference as Reference,
 } from '@tributary/api/autoscaling-v2';
-import { quantityOf, recordOf, said, selectorFrom, textOf, wholeOf } from './annotation-json.ts';
+import { defined, quantityOf, recordOf, selectorFrom, textOf, wholeOf } from './annotation-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export function metricToV1(spec: MetricSpec): Fields {
   const { type, object, pods, resource, containerResource, external } = spec;
-  return said({
+  return defined({
     type,
     object: object && {
       target: object.describedObject,
       metricName: object.metric.name,
       targetValue: object.target.value ?? '0',
-      ...said({ selector: object.metric.selector, averageValue: object.target.averageValue }),
+      ...defined({ selector: object.metric.selector, averageValue: object.target.averageValue }),
     },
     pods: pods && {
       metricName: pods.metric.name,
       targetAverageValue: pods.target.averageValue ?? '0',
-      ...said({ selector: pods.metric.selector }),
+      ...defined({ selector: pods.metric.selector }),
     },
     resource: resource && { name: resource.name, ...shareToV1(resource.target) },
     containerResource: containerResource && {
@@ -34,7 +34,7 @@ export function metricToV1(spec: MetricSpec): Fields {
     },
     external:
       external &&
-      said({
+      defined({
         metricName: external.metric.name,
         metricSelector: external.metric.selector,
         targetValue: external.target.value,
@@ -45,18 +45,18 @@ export function metricToV1(spec: MetricSpec): Fields {
 
 export function metricStatusToV1(status: MetricStatus): Fields {
   const { type, object, pods, resource, containerResource, external } = status;
-  return said({
+  return defined({
     type,
     object: object && {
       target: object.describedObject,
       metricName: object.metric.name,
       currentValue: object.current.value ?? '0',
-      ...said({ selector: object.metric.selector, averageValue: object.current.averageValue }),
+      ...defined({ selector: object.metric.selector, averageValue: object.current.averageValue }),
     },
     pods: pods && {
       metricName: pods.metric.name,
       currentAverageValue: pods.current.averageValue ?? '0',
-      ...said({ selector: pods.metric.selector }),
+      ...defined({ selector: pods.metric.selector }),
     },
     resource: resource && { name: resource.name, ...currentShare(resource.current) },
     containerResource: containerResource && {
@@ -66,9 +66,9 @@ export function metricStatusToV1(status: MetricStatus): Fields {
     },
     external: external && {
       metricName: external.metric.name,
-      ...said({ metricSelector: external.metric.selector }),
+      ...defined({ metricSelector: external.metric.selector }),
       currentValue: external.current.value ?? '0',
-      ...said({ currentAverageValue: external.current.averageValue }),
+      ...defined({ currentAverageValue: external.current.averageValue }),
     },
   });
 }
@@ -79,7 +79,7 @@ export function metricFromV1(item: unknown): MetricSpec | undefined {
   if (fields === undefined || type === undefined) return undefined;
   return {
     type,
-    ...said({
+    ...defined({
       object: when(fields.object, (one) => ({
         describedObject: referenceOf(one.target),
         target: totalTarget(one.targetValue, one.averageValue),
@@ -112,7 +112,7 @@ export function metricStatusFromV1(item: unknown): MetricStatus | undefined {
   if (fields === undefined || type === undefined) return undefined;
   return {
     type,
-    ...said({
+    ...defined({
       object: when(fields.object, (one) => ({
         metric: metricOf(one.metricName, one.selector),
         current: currentOf(one.currentValue, one.averageValue),
@@ -140,7 +140,7 @@ export function metricStatusFromV1(item: unknown): MetricStatus | undefined {
 }
 
 function shareToV1(target: MetricTarget): Fields {
-  return said({
+  return defined({
     targetAverageUtilization: target.averageUtilization,
     targetAverageValue: target.averageValue,
   });
@@ -148,7 +148,7 @@ function shareToV1(target: MetricTarget): Fields {
 
 function currentShare(current: MetricValueStatus): Fields {
   return {
-    ...said({ currentAverageUtilization: current.averageUtilization }),
+    ...defined({ currentAverageUtilization: current.averageUtilization }),
     currentAverageValue: current.averageValue ?? '0',
   };
 }
@@ -159,7 +159,7 @@ function when<Result>(value: unknown, read: (fields: Fields) => Result): Result 
 }
 
 function metricOf(name: unknown, selector: unknown): MetricIdentifier {
-  return { name: textOf(name) ?? '', ...said({ selector: selectorFrom(selector) }) };
+  return { name: textOf(name) ?? '', ...defined({ selector: selectorFrom(selector) }) };
 }
 
 function referenceOf(value: unknown): Reference {
@@ -167,17 +167,17 @@ function referenceOf(value: unknown): Reference {
   return {
     kind: textOf(fields.kind) ?? '',
     name: textOf(fields.name) ?? '',
-    ...said({ apiVersion: textOf(fields.apiVersion) }),
+    ...defined({ apiVersion: textOf(fields.apiVersion) }),
   };
 }
 
-/** v1 cannot leave out the one value, and writes 0 where only the other is meant. */
+/** v1 always writes the value, 0 where only the average is set. */
 function totalTarget(value: unknown, average: unknown): MetricTarget {
   const [total, averageValue] = [quantityOf(value), quantityOf(average)];
-  if (averageValue === undefined) return { type: 'Value', ...said({ value: total }) };
+  if (averageValue === undefined) return { type: 'Value', ...defined({ value: total }) };
   return {
     type: total === undefined || total === '0' ? 'AverageValue' : 'Value',
-    ...said({ value: total === '0' ? undefined : total }),
+    ...defined({ value: total === '0' ? undefined : total }),
     averageValue,
   };
 }
@@ -186,16 +186,16 @@ function shareTarget(fields: Fields): MetricTarget {
   const averageUtilization = wholeOf(fields.targetAverageUtilization);
   return {
     type: averageUtilization === undefined ? 'AverageValue' : 'Utilization',
-    ...said({ averageValue: quantityOf(fields.targetAverageValue), averageUtilization }),
+    ...defined({ averageValue: quantityOf(fields.targetAverageValue), averageUtilization }),
   };
 }
 
 function currentOf(value: unknown, averageValue: unknown): MetricValueStatus {
-  return said({ value: quantityOf(value), averageValue: quantityOf(averageValue) });
+  return defined({ value: quantityOf(value), averageValue: quantityOf(averageValue) });
 }
 
 function shareOf(fields: Fields): MetricValueStatus {
-  return said({
+  return defined({
     averageValue: quantityOf(fields.currentAverageValue),
     averageUtilization: wholeOf(fields.currentAverageUtilization),
   });

@@ -21,19 +21,23 @@ export const cronJobKind = defineResource({
       typed: CronJob,
       columns: tableColumns<CronJob>({
         columns: [
-          column('Schedule', 'When it starts a job', ({ spec }) => spec.schedule),
-          column('Timezone', 'Where that is the time', ({ spec }) => spec.timeZone ?? '<none>'),
+          column('Schedule', 'The schedule in cron format', ({ spec }) => spec.schedule),
+          column(
+            'Timezone',
+            'The time zone of the schedule',
+            ({ spec }) => spec.timeZone ?? '<none>',
+          ),
           {
             name: 'Suspend',
             type: 'boolean',
-            description: 'Whether it starts no jobs for now',
+            description: 'Whether it starts no new jobs',
             cell: ({ spec }) =>
               spec.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False',
           },
-          count('Active', 'How many jobs run', ({ status }) => status.active?.length),
+          count('Active', 'The number of running jobs', ({ status }) => status.active?.length),
           column(
             'Last Schedule',
-            'When it last started a job',
+            'The time since the last start of a job',
             ({ status: { lastScheduleTime } }) =>
               lastScheduleTime
                 ? humanDuration(Date.now() - Date.parse(lastScheduleTime))

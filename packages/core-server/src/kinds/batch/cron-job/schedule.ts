@@ -1,4 +1,4 @@
-/** When a CronJob starts, in five fields or a word that stands for them. */
+/** Validates the schedule of a CronJob: five fields, or a macro such as `@daily`. */
 import { declarative, type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 
 const WORDS = new Set([
@@ -35,7 +35,7 @@ export function timeZoneErrors(zone: string | undefined, path: FieldPath): Field
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return [];
   } catch {
-    // That is how it says that it knows no such zone.
+    // `Intl` throws for an unknown time zone.
     return [fieldError.invalid(path, zone, `unknown time zone ${zone}`)];
   }
 }

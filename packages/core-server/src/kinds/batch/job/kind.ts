@@ -8,7 +8,7 @@ import { completionsText, durationText, jobStatus } from './columns.ts';
 import { defaultJobSpec } from './defaults.ts';
 import { CONTROLLER_UID, validateJob, validateJobChange } from './validation.ts';
 
-/** Upstream keeps for batch/v1 what was usual before there were policies, and tells who may not know. */
+/** Upstream keeps this default of batch/v1 from before propagation policies, and warns clients of it. */
 const ORPHANS =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
@@ -26,13 +26,9 @@ export const jobKind = defineResource({
       typed: Job,
       columns: tableColumns<Job>({
         columns: [
-          column('Status', 'How far it is', jobStatus),
-          column(
-            'Completions',
-            'How many pods have succeeded, of those that must',
-            completionsText,
-          ),
-          column('Duration', 'How long it took, or has taken', durationText),
+          column('Status', 'The state of the job', jobStatus),
+          column('Completions', 'Succeeded pods, of the required ones', completionsText),
+          column('Duration', 'The time since the start, until completion', durationText),
         ],
         wide: [
           ...containerColumns<Job>(({ spec }) => spec.template.spec.containers),
@@ -60,7 +56,7 @@ export const jobKind = defineResource({
   },
 });
 
-/** Unless somebody chooses pods by hand, a job knows its own by its uid. */
+/** Without `manualSelector`, a job selects its pods by its uid. */
 function generateSelector({ metadata, spec }: Job): void {
   if (spec.manualSelector) return;
   const { uid = '', name = '' } = metadata;

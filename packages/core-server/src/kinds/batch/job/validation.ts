@@ -10,7 +10,7 @@ import {
 import { selectorOf, validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
 import { validatePodTemplate } from '../../core/pod-template/validation.ts';
-import { shownSelector } from '../../shared/workload-validation.ts';
+import { goSelector } from '../../shared/workload-validation.ts';
 
 const SPEC = root('spec');
 
@@ -25,7 +25,7 @@ export function validateJob({ metadata, spec }: Job): FieldError[] {
   const { labels } = template.metadata;
   const own = { matchLabels: { [CONTROLLER_UID]: metadata.uid ?? '' } };
   if (!spec.manualSelector && metadata.uid && !isDeepStrictEqual({ ...selector }, own)) {
-    found.push(fieldError.invalid(path, shownSelector(selector), '`selector` not auto-generated'));
+    found.push(fieldError.invalid(path, goSelector(selector), '`selector` not auto-generated'));
   }
   if (!selectorOf(selector)?.matches(labels)) {
     const place = SPEC.child('template', 'metadata', 'labels');
@@ -48,12 +48,12 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
   return [
     ...numbers.flatMap((name) => notNegative(path.child(name), spec[name])),
     ...validatePodTemplate(spec.template, at),
-    ...ends(spec.template.spec.restartPolicy, at.child('spec', 'restartPolicy')),
+    ...validateRestartPolicy(spec.template.spec.restartPolicy, at.child('spec', 'restartPolicy')),
   ];
 }
 
-/** Pods of a job end; what upstream says depends on whether the policy is a known one. */
-function ends(policy = '', path: FieldPath): FieldError[] {
+/** The pods of a job must end. Upstream's message depends on whether the policy is known. */
+function validateRestartPolicy(policy = '', path: FieldPath): FieldError[] {
   if (policy === 'OnFailure' || policy === 'Never') return [];
   return policy === '' || policy === 'Always'
     ? [fieldError.required(path, 'valid values: "OnFailure", "Never"')]
@@ -63,10 +63,10 @@ function ends(policy = '', path: FieldPath): FieldError[] {
 export function validateJobChange(next: JobSpec, live: JobSpec): FieldError[] {
   const errors = (['completions', 'selector', 'completionMode'] as const)
     .filter((name) => !isDeepStrictEqual(next[name], live[name]))
-    .map((name) => fieldError.invalid(SPEC.child(name), shownField(next, name), fieldImmutable));
+    .map((name) => fieldError.invalid(SPEC.child(name), goFieldValue(next, name), fieldImmutable));
   return errors;
 }
 
-function shownField(spec: JobSpec, name: 'completions' | 'selector' | 'completionMode') {
-  return name === 'selector' ? shownSelector(spec.selector) : (spec[name] ?? null);
+function goFieldValue(spec: JobSpec, name: 'completions' | 'selector' | 'completionMode') {
+  return name === 'selector' ? goSelector(spec.selector) : (spec[name] ?? null);
 }

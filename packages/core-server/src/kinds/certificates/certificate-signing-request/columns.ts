@@ -6,29 +6,29 @@ import { conditionsOf } from './conditions.ts';
 
 const NONE = '<none>';
 
-/** All of them: the age stands in their midst. */
+/** All columns, because the age is not the last one. */
 export const requestColumns: readonly ColumnInput<CertificateSigningRequest>[] = [
   nameColumn,
   ageColumn,
   {
     name: 'SignerName',
-    description: 'Who is asked to sign it',
+    description: 'The name of the signer',
     cell: ({ spec }) => spec.signerName || NONE,
   },
   {
     name: 'Requestor',
-    description: 'Who asks',
+    description: 'The user that made the request',
     cell: ({ spec }) => spec.username ?? '',
   },
   {
     name: 'RequestedDuration',
-    description: 'How long the certificate should be valid',
+    description: 'The requested validity of the certificate',
     cell: ({ spec: { expirationSeconds } }) =>
       expirationSeconds === undefined ? NONE : humanDuration(expirationSeconds * 1000),
   },
   {
     name: 'Condition',
-    description: 'What was decided, and whether there is a certificate',
+    description: 'Approved, Denied, Failed or Issued',
     cell: conditionText,
   },
 ];

@@ -12,7 +12,7 @@ export function conditionsOf(
   return type === undefined ? conditions : conditions.filter((one) => one.type === type);
 }
 
-/** Says when a condition was written and came to be what it is, where the writer does not. It changes `next`. */
+/** Sets missing times of conditions in `next`. */
 export function fillTimes(
   next: CertificateSigningRequest,
   live: CertificateSigningRequest,
@@ -28,17 +28,19 @@ export function fillTimes(
   }
 }
 
-/** Who issues does not decide: what was decided stays, unless there would be more or less of it. It changes `next`. */
-export function keepDecisions(
+/**
+ * A status update cannot change the approval: the stored conditions stay, unless their number changes. Changes `next`.
+ */
+export function restoreApproval(
   next: CertificateSigningRequest,
   live: CertificateSigningRequest,
 ): void {
   for (const type of ['Approved', 'Denied']) {
     const decided = conditionsOf(live, type);
     if (decided.length === 0 || decided.length !== conditionsOf(next, type).length) continue;
-    const kept = decided.values();
+    const stored = decided.values();
     const conditions = conditionsOf(next).map((one) =>
-      one.type === type ? (kept.next().value ?? one) : one,
+      one.type === type ? (stored.next().value ?? one) : one,
     );
     next.status = { ...next.status, conditions };
   }

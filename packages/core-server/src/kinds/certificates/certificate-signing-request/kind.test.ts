@@ -12,7 +12,7 @@ const asked: string[] = [];
 const problems: unknown[] = [];
 let nowMs = NOW_MS;
 
-/** Approvers approve for one signer, signers sign for a domain; others do not. */
+/** The approver may approve for one signer, the signer may sign for a domain. */
 const kind = certificateSigningRequestKind({
   authorize: ({ user, info }) => {
     asked.push(`${user.name} ${info.verb} ${info.group}/${info.resource} ${info.name}`);
@@ -58,8 +58,8 @@ const condition = (type: string, more: object = {}) => ({
   conditions: [{ type, status: 'True', ...more }],
 });
 
-describe('who asks', () => {
-  test('is what the server knows, whatever the request says', async () => {
+describe('the user of a CertificateSigningRequest', () => {
+  test('a create sets the user of the request, whatever the object has', async () => {
     const user = {
       name: 'mary',
       uid: 'u1',
@@ -88,7 +88,7 @@ describe('who asks', () => {
     assert.deepEqual(object.status, {});
   });
 
-  test('stays who asked: nothing of the request changes', async () => {
+  test('an update cannot change the user or the spec', async () => {
     const made = await create();
     const next = { ...made, spec: { ...made.spec, username: 'x', signerName: 'example.com/t' } };
     assert.deepEqual((await server.client(kind).update(next)).spec, made.spec);
@@ -97,18 +97,18 @@ describe('who asks', () => {
   });
 });
 
-describe('nobody becomes a master by asking', () => {
+describe('a request for system:masters', () => {
   const signerName = 'kubernetes.io/kube-apiserver-client';
-  test('this server', async () => {
+  test('a client certificate of this server for system:masters is forbidden', async () => {
     await assert.rejects(
       create({ signerName, request: goodRequest(['dev', 'system:masters']) }),
       /^StatusError: certificatesigningrequests\.certificates\.k8s\.io "a" is forbidden: use of kubernetes\.io\/kube-apiserver-client signer with system:masters group is not allowed$/,
     );
   });
-  test('unless it is of somebody else', async () => {
+  test('a certificate of another signer for system:masters is accepted', async () => {
     await create({ request: goodRequest(['system:masters']) });
   });
-  test('and what is invalid is refused as such', async () => {
+  test('an invalid request for system:masters gets 422, not 403', async () => {
     const request = goodRequest(['system:masters']);
     await assert.rejects(create({ signerName, request, usages: [] }), /usages: Required value$/);
   });
@@ -117,7 +117,7 @@ describe('nobody becomes a master by asking', () => {
 describe('an approval', () => {
   beforeEach(() => create());
 
-  test('says when', async () => {
+  test('an approval sets the times of its condition', async () => {
     const { status, object } = await patchStatus('approver', 'approval', condition('Approved'));
     assert.equal(status, 200);
     assert.deepEqual(object.status.conditions, [
@@ -145,7 +145,7 @@ describe('an approval', () => {
     ]);
   });
 
-  test('is allowed for a signer by its name, or for its domain', async () => {
+  test('an approval is authorized by the name or the domain of the signer', async () => {
     const { status, object } = await patchStatus('signer', 'approval', condition('Approved'));
     assert.equal(status, 403);
     assert.equal(
@@ -158,13 +158,13 @@ describe('an approval', () => {
     ]);
   });
 
-  test('is not allowed when nobody can say, which is reported', async () => {
+  test('an approval is forbidden and reported when the authorizer fails', async () => {
     const { status } = await patchStatus('broken', 'approval', condition('Approved'));
     assert.equal(status, 403);
     assert.ok(problems.length >= 2);
   });
 
-  test('is refused as invalid before anybody is asked, and as outdated before that', async () => {
+  test('an approval is checked for conflicts, then validated, then authorized', async () => {
     const bad = await patchStatus('nobody', 'approval', condition('Approved', { status: 'False' }));
     assert.equal(bad.status, 422);
     const old = await patchStatus('nobody', 'approval', condition('Approved'), {
@@ -178,7 +178,7 @@ describe('an approval', () => {
 describe('a status', () => {
   beforeEach(() => create());
 
-  test('issues a certificate, and keeps the decision', async () => {
+  test('a status update sets the certificate and keeps the approval', async () => {
     await patchStatus('approver', 'approval', condition('Approved', { reason: 'So' }));
     const authority = await createAuthority('signer');
     const certificate = Buffer.from(authority.cert).toString('base64');
@@ -200,7 +200,7 @@ describe('a status', () => {
     ]);
   });
 
-  test('is written by who may sign', async () => {
+  test('a status update needs the permission to sign', async () => {
     const { status, object } = await patchStatus('approver', 'status', condition('Failed'));
     assert.equal(status, 403);
     assert.match(
@@ -210,12 +210,12 @@ describe('a status', () => {
     assert.equal((await patchStatus('signer', 'status', condition('Failed'))).status, 200);
   });
 
-  test('that changes nothing is asked of nobody', async () => {
+  test('a status update without changes needs no permission', async () => {
     assert.equal((await patchStatus('nobody', 'status', {})).status, 200);
     assert.deepEqual(asked, []);
   });
 
-  test('is refused as invalid before anybody is asked', async () => {
+  test('a status update is validated before authorization', async () => {
     const certificate = asField(Buffer.from('x'), 'KEY');
     assert.equal((await patchStatus('nobody', 'status', { certificate })).status, 422);
     assert.equal((await patchStatus('nobody', 'status', condition('Approved'))).status, 422);
@@ -223,7 +223,7 @@ describe('a status', () => {
   });
 });
 
-test('requests are found by their signer, and by nothing unknown', async () => {
+test('a field selector of spec.signerName selects requests, an unknown one is refused', async () => {
   await create({ expirationSeconds: 3600 });
   const list = async (fieldSelector: string) =>
     (await server.client(kind).list({ fieldSelector })).items.length;

@@ -14,25 +14,25 @@ import {
   type UserInfo,
 } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
-import { isOutdated } from '../../shared/outdated.ts';
+import { isStale } from '../../shared/outdated.ts';
 import { requestColumns } from './columns.ts';
-import { fillTimes, keepDecisions } from './conditions.ts';
+import { fillTimes, restoreApproval } from './conditions.ts';
 import { parseRequest } from './parse-request.ts';
-import { mayActForSigner, type SignerSources } from './signer-authorization.ts';
+import { isAuthorizedForSigner, type SignerSources } from './signer-authorization.ts';
 import { validateApproval, validateRequest, validateRequestUpdate } from './validation.ts';
 
 export interface CertificateSigningRequestSources extends SignerSources {
-  /** Default: the system's clock. */
+  /** Default: the system clock. */
   readonly nowMs?: () => number;
 }
 
-/** Whose certificates this server takes for users: nobody becomes one of its masters by asking. */
+/** The signer of client certificates that this server accepts; requests for system:masters are refused. */
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
 const MASTERS = 'system:masters';
 
 type Request = CertificateSigningRequest;
 
-/** A request is asked once. What becomes of it is written through `approval`, and then through `status`. */
+/** The spec is immutable; `approval` and `status` are separate subresources. */
 export function certificateSigningRequestKind(
   sources: CertificateSigningRequestSources,
 ): ResourceDefinition<CertificateSigningRequest> {
@@ -55,7 +55,7 @@ export function certificateSigningRequestKind(
     names: 'path-segment',
     tracksGeneration: false,
     allowUnconditionalUpdate: true,
-    // Not even who creates it owns the request; and the conditions are those of the approval, as upstream has it.
+    // Creating a request gives no ownership of its fields, and conditions belong to `approval`, like upstream.
     resetFields: { whole: ['spec', 'status'], status: ['spec', 'status.conditions'] },
     subresources: {
       status: true,
@@ -90,12 +90,12 @@ export function certificateSigningRequestKind(
     },
   });
 
-  /** The status as it will be stored is what is judged: times and decisions are settled first. */
+  /** Validates the status as it will be stored, with times and approval conditions filled in. */
   async function admitStatus(review: UpdateReview<Request>): Promise<AdmissionResult> {
     const { object, oldObject } = review;
-    keepDecisions(object, oldObject);
+    restoreApproval(object, oldObject);
     fillTimes(object, oldObject, nowMs());
-    if (isOutdated(object, oldObject) || isDeepStrictEqual(object.status, oldObject.status)) {
+    if (isStale(object, oldObject) || isDeepStrictEqual(object.status, oldObject.status)) {
       return allow;
     }
     const next = { ...oldObject, status: object.status };
@@ -104,19 +104,19 @@ export function certificateSigningRequestKind(
   }
 }
 
-/** Who asks is what the server knows of the user, not what the request says. */
+/** The user in the spec is that of the request to the server, whatever the client sends. */
 function admitCreate({ object, user }: CreateReview<Request>): AdmissionResult {
   object.spec = stampedSpec(object.spec, user);
   if (object.spec.signerName !== CLIENT_SIGNER) return allow;
-  // What is invalid is refused as such.
-  if (validateRequest(named(object)).length > 0) return allow;
+  // Validation reports an invalid request.
+  if (validateRequest(withValidName(object)).length > 0) return allow;
   const { organizations } = parseRequest(object.spec.request ?? '');
   if (!organizations.includes(MASTERS)) return allow;
   return forbid(`use of ${CLIENT_SIGNER} signer with ${MASTERS} group is not allowed`);
 }
 
-/** A name that is still to be generated is no reason to refuse it. */
-function named(object: Request): Request {
+/** The request with a valid name, in place of one that will be generated. */
+function withValidName(object: Request): Request {
   const { name, generateName } = object.metadata;
   return { ...object, metadata: { ...object.metadata, name: name || generateName || '' } };
 }
@@ -138,14 +138,14 @@ function stampedSpec(
   };
 }
 
-/** Asked of the stored request: a writer may have changed the name of the signer in what is sent. */
+/** Checks the signer of the stored request: the sent object may name another. */
 async function admitApproval(
   review: UpdateReview<Request>,
   sources: SignerSources,
   prepare: (next: Request, live: Request) => void,
 ): Promise<AdmissionResult> {
   const { object, oldObject } = review;
-  if (isOutdated(object, oldObject)) return allow;
+  if (isStale(object, oldObject)) return allow;
   const next = cloneJson(object) as unknown as Request;
   prepare(next, oldObject);
   if (validateApproval({ ...oldObject, status: next.status }, oldObject).length > 0) return allow;
@@ -158,6 +158,6 @@ async function verdictFor(
   sources: SignerSources,
 ): Promise<AdmissionResult> {
   const { signerName } = oldObject.spec;
-  if (await mayActForSigner({ user, verb, signerName, signal }, sources)) return allow;
+  if (await isAuthorizedForSigner({ user, verb, signerName, signal }, sources)) return allow;
   return forbid(`user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`);
 }

@@ -1,4 +1,4 @@
-/** PKCS #10 (RFC 2986): what a request says, in the words of Go's `crypto/x509` where it is wrong. */
+/** Parses certificate requests (PKCS #10, RFC 2986), with the error messages of Go's `crypto/x509`. */
 import {
   DER_TAG,
   type DerElement,
@@ -12,14 +12,14 @@ import { decodePem } from '../../shared/pem.ts';
 export interface AlgorithmIdentifier {
   /** In dotted form. */
   readonly algorithm: string;
-  /** As encoded; undefined when there are none. */
+  /** DER; undefined when there are none. */
   readonly parameters: Buffer | undefined;
 }
 
 export interface CertificateRequest {
-  /** `O` of the subject, in its order. */
+  /** The organizations of the subject, in order. */
   readonly organizations: readonly string[];
-  /** What is signed. */
+  /** The signed part, in DER. */
   readonly signedBytes: Buffer;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Buffer;
@@ -31,9 +31,9 @@ export interface CertificateRequest {
 const ORGANIZATION = '2.5.4.10';
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
 
-/** Throws an error with the message of upstream. `request` is base64, as objects carry it. */
+/** Throws an error with upstream's message. `request` is base64, as in the object. */
 export function parseRequest(request: string): CertificateRequest {
-  // One character for each byte: what stands outside a block may be anything.
+  // Latin-1 decodes any byte outside of PEM blocks.
   const pem = decodePem(Buffer.from(request, 'base64').toString('latin1'));
   if (pem?.block.type !== 'CERTIFICATE REQUEST') {
     throw new Error('PEM block type must be CERTIFICATE REQUEST');
@@ -52,7 +52,7 @@ function parseDer(der: Buffer): CertificateRequest {
   );
   outer.expectEnd();
   const organizations = readOrganizations(parsed.subject);
-  refuseDoubleExtensions(parsed.attributes);
+  rejectDuplicateExtensions(parsed.attributes);
   return {
     organizations,
     signedBytes: info.whole,
@@ -123,8 +123,8 @@ function textOf({ tag, content }: DerElement): string {
   return Buffer.from(content).swap16().toString('utf16le');
 }
 
-/** Attributes that cannot be read are nobody's business; extensions that are asked for are. */
-function refuseDoubleExtensions(attributes: Buffer): void {
+/** Attributes that cannot be parsed are ignored, except requested extensions. */
+function rejectDuplicateExtensions(attributes: Buffer): void {
   const reader = new DerReader(attributes);
   const seen = new Set<string>();
   while (!reader.isAtEnd) {

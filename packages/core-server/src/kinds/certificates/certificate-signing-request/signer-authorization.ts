@@ -9,12 +9,12 @@ export interface SignerRequest {
 
 export interface SignerSources {
   readonly authorize: Authorizer;
-  /** The authorizer failed; the user is then taken for one who may not. */
+  /** Called when the authorizer fails; the request is then not allowed. */
   readonly reportError?: (error: unknown) => void;
 }
 
-/** Signers are no objects: somebody is allowed to act for one by its name, or for all of its domain. */
-export async function mayActForSigner(
+/** Signers are not objects: permission is given for one by its name, or for all of a domain. */
+export async function isAuthorizedForSigner(
   { user, verb, signerName, signal }: SignerRequest,
   { authorize, reportError }: SignerSources,
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ const SUBDOMAIN =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'";
 const FORM = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
 
-/** Each error as it begins. */
+/** The beginning of each error. */
 const cases: readonly { signer: string; errors: readonly string[] }[] = [
   { signer: 'example.com/signer', errors: [] },
   { signer: 'kubernetes.io/kube-apiserver-client', errors: [] },

@@ -37,7 +37,7 @@ export function validateSignerName(path: FieldPath, signerName: string): FieldEr
   return errors;
 }
 
-/** Further ones would be told in the same words. */
+/** Errors of further labels would be the same. */
 function firstBadLabel(
   path: FieldPath,
   whole: string,

@@ -3,7 +3,7 @@ import { goQuote } from '@tributary/apimachinery';
 import { DerError, DerReader } from '@tributary/server/pki';
 import { decodePem } from '../../shared/pem.ts';
 
-/** What is wrong with an issued certificate and those that follow it, in base64 of PEM; none is fine too. */
+/** The error of an issued certificate with its chain, in base64 of PEM; undefined for a valid or empty one. */
 export function certificateProblem(certificate: string): string | undefined {
   if (certificate === '') return undefined;
   let text = Buffer.from(certificate, 'base64').toString('latin1');
@@ -23,7 +23,7 @@ export function certificateProblem(certificate: string): string | undefined {
   }
 }
 
-/** One after the other. */
+/** Certificates in a row. */
 function areCertificates(der: Buffer): boolean {
   try {
     const reader = new DerReader(der);

@@ -1,4 +1,4 @@
-/** What is asked of requests for certificates. */
+/** Validates CertificateSigningRequests. */
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CertificateSigningRequest,
@@ -51,18 +51,18 @@ const USAGES: readonly string[] = [
   'timestamping',
 ];
 
-/** These are either so or not there. */
+/** Conditions whose status can only be True. */
 const TRUE_ONLY: readonly string[] = ['Approved', 'Denied', 'Failed'];
 const DECISIONS: readonly string[] = ['Approved', 'Denied'];
 
-/** Names are nobody's business, as long as a path can hold them, which the server asks of all. */
+/** Any name is valid that the server accepts as a path segment. */
 const anyName: NameValidator = () => [];
 
 export function validateRequest(request: CertificateSigningRequest): FieldError[] {
   return errorsOf(request, undefined);
 }
 
-/** Through which door an update comes: the object's own, where nothing of this changes, and that of the status. */
+/** The subresource of an update: none, where the spec and status stay, or that of the status. */
 export function validateRequestUpdate(
   next: CertificateSigningRequest,
   live: CertificateSigningRequest,
@@ -77,7 +77,7 @@ export function validateApproval(
   return updateErrors(next, live, { mayDecide: true, mayIssue: false });
 }
 
-/** What was stored already is put up with, in an update. */
+/** Errors of the certificate and conditions, unless an update leaves them as they were. */
 function errorsOf(
   request: CertificateSigningRequest,
   live: CertificateSigningRequest | undefined,
@@ -168,7 +168,7 @@ function statusErrors(path: FieldPath, type: string, status: string): FieldError
 function certificateErrors(certificate: string, before: string | undefined): FieldError[] {
   if (before !== undefined && (before === certificate || certificateProblem(before))) return [];
   const problem = certificateProblem(certificate);
-  // The certificate is long, and upstream shows none.
+  // Upstream does not show the long certificate.
   return problem ? [fieldError.invalid(CERTIFICATE, '<certificate data>', problem)] : [];
 }
 

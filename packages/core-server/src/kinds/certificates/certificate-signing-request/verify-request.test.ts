@@ -34,7 +34,7 @@ const pss = (mask: Uint8Array) =>
   );
 const padding = constants.RSA_PKCS1_PSS_PADDING;
 
-describe('a request that holds', () => {
+describe('a request with a valid signature', () => {
   const cases = [
     {
       name: 'P-256',
@@ -68,7 +68,7 @@ describe('a request that holds', () => {
     test(name, () => verifyRequest(parseRequest(asField(der))));
   }
 
-  test('says what organizations it names', () => {
+  test('parsing a request returns the organizations of its subject', () => {
     const organizations = ['system:masters', 'Ürün'];
     const der = makeRequest({
       ...ec,
@@ -80,7 +80,7 @@ describe('a request that holds', () => {
   });
 });
 
-describe('a request that does not', () => {
+describe('a request with an invalid signature or structure', () => {
   const good = makeRequest({ ...ec, hash: 'sha256', algorithm: algorithms.ecdsaSha256 });
   const signedBy = { hash: 'sha256', algorithm: algorithms.ecdsaSha256 };
   const cases: readonly { name: string; request: string; error: string }[] = [

@@ -1,4 +1,4 @@
-/** Whether whoever made a request has the key that it names. */
+/** Verifies that a certificate request is signed by the key that it names. */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { DER_TAG, DerError, DerReader, readObjectIdentifier } from '@tributary/server/pki';
 import type { AlgorithmIdentifier, CertificateRequest } from './parse-request.ts';
@@ -7,7 +7,7 @@ type KeyType = 'RSA' | 'ECDSA' | 'Ed25519';
 
 interface SignatureAlgorithm {
   readonly key: KeyType | 'DSA';
-  /** Null where the message is signed as it is. */
+  /** Null when the message is signed without a hash. */
   readonly hash: string | null;
   readonly isPss?: true;
 }
@@ -55,8 +55,8 @@ const UNSUPPORTED = 'x509: cannot verify signature: algorithm unimplemented';
 const RSA_BITS_MIN = 1024;
 
 /**
- * Throws an error with the message of upstream. OpenSSL takes no RSA modulus above 16,384 bits, so that one request
- * costs a few milliseconds at most.
+ * Throws an error with upstream's message. OpenSSL refuses RSA moduli above 16,384 bits, so a request costs a few
+ * milliseconds at most.
  */
 export function verifyRequest(request: CertificateRequest): void {
   const key = publicKeyOf(request);
@@ -97,7 +97,7 @@ function isSigned(
   try {
     return verify(hash, signedBytes, { key, ...padding }, signature);
   } catch {
-    // A key that cannot have made any signature, or a signature that is none.
+    // OpenSSL throws for keys and signatures that are malformed.
     return false;
   }
 }
@@ -107,11 +107,11 @@ interface PublicKey {
   readonly object: KeyObject;
 }
 
-/** Undefined for a key of a kind that signs nothing here. */
+/** Undefined for an unsupported type of key. */
 function publicKeyOf({ keyAlgorithm, publicKey }: CertificateRequest): PublicKey | undefined {
   const type = keyTypes[keyAlgorithm.algorithm];
   if (type === undefined) return undefined;
-  refuseParameters(type, keyAlgorithm.parameters);
+  rejectParameters(type, keyAlgorithm.parameters);
   try {
     return { type, object: createPublicKey({ key: publicKey, format: 'der', type: 'spki' }) };
   } catch (error) {
@@ -127,7 +127,7 @@ const badKeys: Readonly<Record<KeyType, string>> = {
 
 const DER_NULL = Buffer.from([5, 0]);
 
-function refuseParameters(type: KeyType, parameters: Buffer | undefined): void {
+function rejectParameters(type: KeyType, parameters: Buffer | undefined): void {
   if (type === 'RSA' && !parameters?.equals(DER_NULL)) {
     throw new Error('x509: RSA key missing NULL parameters');
   }
@@ -160,7 +160,7 @@ function signatureAlgorithmOf(identifier: AlgorithmIdentifier): SignatureAlgorit
   return signatureAlgorithms[algorithm];
 }
 
-/** Only where the hash of the message is that of the mask too is it taken. */
+/** Go requires the same hash for the message and the mask. */
 function pssHashOf(parameters: Buffer): string | undefined {
   try {
     const fields = new DerReader(sequenceContent(parameters));

@@ -14,7 +14,7 @@ const lease = (spec: LeaseSpec, metadata = {}): Lease => ({
   spec,
 });
 
-describe('what is asked of a lease', () => {
+describe('validation of leases', () => {
   const QUALIFIED = /^spec\.strategy\.strategy: Invalid value: "example\.com\/a b": name part must/;
   const cases: readonly { name: string; spec: LeaseSpec; errors: readonly (string | RegExp)[] }[] =
     [
@@ -66,7 +66,7 @@ describe('what is asked of a lease', () => {
     });
   }
 
-  test('metadata is told of first, and together with the rest', () => {
+  test('metadata errors come first, with all other errors', () => {
     const errors = validateLease(lease({ leaseTransitions: -1 }, { labels: { 'a b': 'c' } }));
     assert.deepEqual(
       errors.map(({ field }) => field),
@@ -79,7 +79,7 @@ describe('a served lease', () => {
   const kind = leaseKind();
   const coordinated = leaseKind({ coordinatedLeaderElection: true });
   const group = 'coordination.k8s.io';
-  const wish = { metadata: { name: 'a' }, spec: { strategy: 'Mine', preferredHolder: 'x' } };
+  const sent = { metadata: { name: 'a' }, spec: { strategy: 'Mine', preferredHolder: 'x' } };
   let server: TestServer;
   before(async () => {
     server = await startTestServer(defineApi({ group, builtIn: true, resources: [kind] }));
@@ -87,20 +87,20 @@ describe('a served lease', () => {
   after(() => server.close());
   beforeEach(() => server.reset());
 
-  test('has no strategy unless that is switched on', async () => {
+  test('a lease has no strategy unless coordinated leader election is enabled', async () => {
     const leases = server.client(kind);
-    assert.deepEqual((await leases.create(wish)).spec, {});
+    assert.deepEqual((await leases.create(sent)).spec, {});
     const patched = await leases.patch('a', { spec: { strategy: 'Mine', holderIdentity: 'x' } });
     assert.deepEqual(patched.spec, { holderIdentity: 'x' });
     await using other = await startTestServer(
       defineApi({ group, builtIn: true, resources: [coordinated] }),
     );
-    await assert.rejects(other.client(coordinated).create(wish), (error: StatusError) =>
+    await assert.rejects(other.client(coordinated).create(sent), (error: StatusError) =>
       error.message.includes('Unsupported value: "Mine"'),
     );
   });
 
-  test('is created by a PUT, and changed only by who knows its revision', async () => {
+  test('a PUT creates a lease, and needs a resourceVersion to change one', async () => {
     const leases = server.client(kind);
     const created = await leases.update({ metadata: { name: 'a' }, spec: {} });
     assert.ok(created.metadata.uid);

@@ -4,7 +4,7 @@ import { defineResource, version } from '@tributary/server/definition';
 import { validateLease, validateLeaseUpdate } from './validation.ts';
 
 export interface LeaseOptions {
-  /** Whether leases may say who should hold them. Upstream has it switched off unless told otherwise. */
+  /** Enables `strategy` and `preferredHolder`. Upstream's feature gate is off by default. */
   readonly coordinatedLeaderElection?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function leaseKind(options: LeaseOptions = {}): ResourceDefinition<Lease>
         columns: [
           {
             name: 'Holder',
-            description: 'Who holds it',
+            description: 'The identity of the holder',
             cell: ({ spec }) => spec.holderIdentity ?? '',
           },
         ],
@@ -33,7 +33,7 @@ export function leaseKind(options: LeaseOptions = {}): ResourceDefinition<Lease>
         },
         prepareForUpdate: ({ spec }, live) => {
           if (coordinatedLeaderElection) return;
-          // What was stored while it was switched on may stay.
+          // Values stored while the gate was on may stay.
           if (live.spec.strategy === undefined) delete spec.strategy;
           if (live.spec.preferredHolder === undefined) delete spec.preferredHolder;
         },

@@ -44,7 +44,7 @@ function validateSpec(spec: LeaseSpec): FieldError[] {
   return errors;
 }
 
-/** One of Kubernetes' own, or somebody's with a domain. Upstream names the field twice in the path. */
+/** A strategy of Kubernetes, or a name with a domain. Upstream has the field twice in the path. */
 function validateStrategy(strategy: string, path: FieldPath): FieldError[] {
   const place = path.child('strategy');
   if (strategy.includes('/')) {

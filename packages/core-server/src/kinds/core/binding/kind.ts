@@ -5,7 +5,7 @@ import { pods } from '@tributary/client/controller';
 import { computed } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 
-/** The same as a resource: what is created is done, and nothing is kept. */
+/** The older form of `pods/binding`: a create calls the subresource, and nothing is stored. */
 export function bindingKind({ client }: { readonly client: () => Client }) {
   return defineResource({
     kind: 'Binding',

@@ -14,7 +14,7 @@ const kind = componentStatusKind({
 const home = kind.backing as ComputedBacking;
 const context = { signal: new AbortController().signal } as ComputedContext;
 
-test('components are shown with one condition each', async () => {
+test('each ComponentStatus has one condition', async () => {
   assert.deepEqual(
     (await home.list?.(context))?.map(({ conditions }) => conditions),
     [
@@ -25,7 +25,7 @@ test('components are shown with one condition each', async () => {
   );
 });
 
-test('a component that is not there', async () => {
+test('an unknown component is not found', async () => {
   await assert.rejects(async () => home.get?.('x', context), {
     message: 'componentstatus "x" not found',
   });
@@ -48,7 +48,7 @@ describe('columns', () => {
       );
     });
   }
-  test('without conditions', () => {
+  test('columns of a ComponentStatus without conditions are empty', () => {
     const object = { kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name: 'a' } };
     assert.deepEqual(
       columns?.map(({ cell }) => cell(object satisfies ComponentStatus)),

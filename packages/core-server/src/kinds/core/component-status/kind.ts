@@ -7,12 +7,12 @@ export interface ComponentHealth {
   readonly name: string;
   readonly status: 'Healthy' | 'Unhealthy' | 'Unknown';
   readonly message?: string;
-  /** Why it could not be found out, or what is wrong. */
+  /** The error of the component, or of the request for its health. */
   readonly error?: string;
 }
 
 export interface ComponentStatusParts {
-  /** Asks all components how they are. */
+  /** Checks the health of all components. */
   readonly componentHealth: (signal: AbortSignal) => Promise<readonly ComponentHealth[]>;
 }
 
@@ -29,7 +29,7 @@ export function componentStatusKind({ componentHealth }: ComponentStatusParts) {
       isUnversioned: true,
       get: async (name, { signal }) => {
         const found = (await componentHealth(signal)).find((one) => one.name === name);
-        // The singular: an oddity that clients see.
+        // Upstream has the singular here.
         if (found === undefined) throw notFound({ group: '', resource: 'componentstatus' }, name);
         return statusOf(found);
       },
@@ -39,22 +39,22 @@ export function componentStatusKind({ componentHealth }: ComponentStatusParts) {
       v1: version({
         typed: ComponentStatus,
         deprecated: { since: 'v1.19' },
-        // All of them: what is made when asked for has no age.
+        // All columns: computed objects have no age.
         columns: [
           nameColumn,
           {
             name: 'Status',
-            description: 'Whether it is healthy',
+            description: 'Healthy, Unhealthy or Unknown',
             cell: (component) => healthyOf(component).text,
           },
           {
             name: 'Message',
-            description: 'What the component says',
+            description: 'The message of the component',
             cell: (component) => healthyOf(component).message,
           },
           {
             name: 'Error',
-            description: 'What is wrong',
+            description: 'The error of the component',
             cell: (component) => healthyOf(component).error,
           },
         ],

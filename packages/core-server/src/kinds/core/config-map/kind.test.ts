@@ -19,7 +19,7 @@ const KEY =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 const MIB = 1024 * 1024;
 
-describe('what is asked of a ConfigMap', () => {
+describe('validation of ConfigMaps', () => {
   const cases: { name: string; fields: Partial<ConfigMap>; want: string[] }[] = [
     { name: 'nothing', fields: {}, want: [] },
     { name: 'keys like files', fields: { data: { 'a.b_C-1': '', __proto__x: '' } }, want: [] },
@@ -73,7 +73,7 @@ describe('what is asked of a ConfigMap', () => {
   }
 });
 
-describe('one that is immutable', () => {
+describe('an immutable ConfigMap', () => {
   const live = configMap({ immutable: true, data: { a: '1' } });
   const FORBIDDEN = 'Forbidden: field is immutable when `immutable` is set';
   const cases: { name: string; fields: Partial<ConfigMap>; want: string[] }[] = [

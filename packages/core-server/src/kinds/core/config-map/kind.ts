@@ -24,12 +24,12 @@ export const configMapKind = defineResource({
   allowUnconditionalUpdate: true,
   versions: {
     v1: version({
-      // Upstream takes an empty map for a change of none, as long as nothing is stored; `data` is one by default.
+      // Upstream treats an empty map as a change until something is stored; `data` is empty by default.
       typed: noticingEmptyMaps(ConfigMap, ['binaryData']),
       columns: [
         {
           name: 'Data',
-          description: 'How many keys it has',
+          description: 'The number of keys',
           cell: ({ data = {}, binaryData = {} }) =>
             Object.keys(data).length + Object.keys(binaryData).length,
         },
@@ -63,7 +63,7 @@ export function validateConfigMap(configMap: ConfigMap): FieldError[] {
     errors.push(...validateDataKey(root('binaryData'), key));
     bytes += decodedBytes(value);
   }
-  // It is the whole object that is too large: so prints a path without a name.
+  // The error is about the whole object: an empty path prints as `[]`.
   if (bytes > dataBytesMax) errors.push(fieldError.tooLong(root('[]'), dataBytesMax));
   return errors;
 }

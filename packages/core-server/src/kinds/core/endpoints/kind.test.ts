@@ -17,7 +17,7 @@ function endpoints(...subsets: EndpointSubset[]): Endpoints {
 const port = { port: 80, protocol: 'TCP' };
 const at = (ip: string): EndpointSubset => ({ addresses: [{ ip }], ports: [port] });
 
-describe('what is asked of Endpoints', () => {
+describe('validation of Endpoints', () => {
   const cases: { name: string; subset: EndpointSubset; want: string[] }[] = [
     { name: 'an address', subset: at('192.0.2.1'), want: [] },
     { name: 'no ports', subset: { notReadyAddresses: [{ ip: '192.0.2.1' }] }, want: [] },
@@ -57,7 +57,7 @@ describe('what is asked of Endpoints', () => {
     });
   }
 
-  test('what was accepted once is accepted again', () => {
+  test('unchanged subsets are not validated again', () => {
     assert.deepEqual(
       validateEndpoints(endpoints({}), { live: endpoints({}), allowLoopback: false }),
       [],
@@ -69,21 +69,21 @@ describe('what is asked of Endpoints', () => {
   });
 });
 
-describe('warnings', () => {
+describe('warnings of Endpoints', () => {
   const warnings = endpointsKind().versions.get('v1')?.hooks.warnings;
-  test('of addresses in another form', () => {
+  test('addresses that are not in canonical form get warnings', () => {
     assert.deepEqual(warnings?.(endpoints(at('2001:DB8::1'))), [
       'subsets[0].addresses[0].ip: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
     ]);
   });
-  test('not for the controller', () => {
+  test('the endpoints controller gets no warnings', () => {
     const object = endpoints(at('2001:DB8::1'));
     object.metadata.labels = { 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' };
     assert.deepEqual(warnings?.(object), []);
   });
 });
 
-describe('the column', () => {
+describe('the column of Endpoints', () => {
   const many = ['1', '2', '3', '4', '5'].map((last) => ({ ip: `192.0.2.${last}` }));
   const cases: { name: string; subsets: EndpointSubset[]; want: string }[] = [
     { name: 'none', subsets: [], want: '<none>' },

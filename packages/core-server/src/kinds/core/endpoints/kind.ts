@@ -46,7 +46,7 @@ export const endpointsKind = (rules = upstreamEndpointRules) =>
         columns: [
           {
             name: 'Endpoints',
-            description: 'Addresses and ports of the first of them',
+            description: 'The first addresses, with their ports',
             cell: endpointsText,
           },
         ],
@@ -63,7 +63,7 @@ export const endpointsKind = (rules = upstreamEndpointRules) =>
     },
   });
 
-/** Subsets that were accepted once are accepted again. */
+/** Unchanged subsets are not validated again. */
 export function validateEndpoints(
   endpoints: Endpoints,
   { live, ...rules }: EndpointRules & { readonly live?: Endpoints } = upstreamEndpointRules,
@@ -71,10 +71,10 @@ export function validateEndpoints(
   const subsetErrors = (endpoints.subsets ?? []).flatMap((subset, index) =>
     validateSubset(root('subsets').index(index), subset, rules),
   );
-  const isKept = live !== undefined && isDeepStrictEqual(endpoints.subsets, live.subsets);
+  const isUnchanged = live !== undefined && isDeepStrictEqual(endpoints.subsets, live.subsets);
   return [
     ...metadataErrors(endpoints, { namespaced: true, validateName: validateDnsSubdomainName }),
-    ...(isKept ? [] : subsetErrors),
+    ...(isUnchanged ? [] : subsetErrors),
   ];
 }
 
@@ -130,7 +130,7 @@ function validatePort(
   return errors;
 }
 
-/** The controller of Endpoints writes addresses in their right form. */
+/** The endpoints controller writes addresses in canonical form, so they need no warning. */
 function endpointsWarnings({ metadata, subsets = [] }: Endpoints): string[] {
   if (metadata.labels?.[MANAGED_BY] === 'endpoint-controller') return [];
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }, index) =>

@@ -1,12 +1,12 @@
 import type { Event } from '@tributary/api/core-v1';
 import type { ColumnInput } from '@tributary/server';
 
-/** All of its columns: the name of an event says little, so it stands last and in wide output only. */
+/** All columns: the name of an event says little, so it is last and in wide output only. */
 export const eventColumns: readonly ColumnInput<Event>[] = [
   {
     name: 'Last Seen',
     type: 'date',
-    description: 'When it happened last',
+    description: 'The time of the last occurrence',
     cell: lastSeen,
   },
   {
@@ -16,50 +16,50 @@ export const eventColumns: readonly ColumnInput<Event>[] = [
   },
   {
     name: 'Reason',
-    description: 'What happened, in a word for programs',
+    description: 'The reason, for programs',
     cell: ({ reason }) => reason ?? '',
   },
   {
     name: 'Object',
-    description: 'What it is about',
+    description: 'The object that the event is about',
     cell: ({ involvedObject: { kind = '', name = '' } }) =>
       name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`,
   },
   {
     name: 'Subobject',
     priority: 1,
-    description: 'Which part of the object it is about',
+    description: 'The field path within the object',
     cell: ({ involvedObject }) => involvedObject.fieldPath ?? '',
   },
   {
     name: 'Source',
     priority: 1,
-    description: 'Who reports it, and where',
+    description: 'The component that reports the event',
     cell: reporter,
   },
   {
     name: 'Message',
-    description: 'What happened, in a sentence for people',
-    // As Go trims: a byte order mark is no space to it.
+    description: 'The description, for people',
+    // As Go's TrimSpace, for which a byte order mark is no space.
     cell: ({ message = '' }) => message.replace(/^[^\S\uFEFF]+|[^\S\uFEFF]+$/g, ''),
   },
   {
     name: 'First Seen',
     type: 'date',
     priority: 1,
-    description: 'When it happened first',
+    description: 'The time of the first occurrence',
     cell: firstSeen,
   },
   {
     name: 'Count',
     priority: 1,
-    description: 'How often it happened',
+    description: 'The number of occurrences',
     cell: ({ series, count }) => (series ? (series.count ?? 0) : count || 1),
   },
   {
     name: 'Name',
     priority: 1,
-    description: 'The name of the event itself',
+    description: 'The name of the event',
     cell: ({ metadata }) => metadata.name ?? '',
   },
 ];

@@ -15,15 +15,15 @@ const REASON_BYTES_MAX = 128;
 
 const MESSAGE_BYTES_MAX = 1024;
 
-/** The field is called otherwise in each group. */
+/** The name of the field in each group. */
 type ReporterField = 'reportingComponent' | 'reportingController';
 
-/** Of the core group: as lenient as ever, in creates and in updates. */
+/** For the core group, where creates and updates have the same rules. */
 export function validateEvent(event: Event): FieldError[] {
   return commonErrors(event, 'reportingComponent');
 }
 
-/** An event with a time is a new one, whichever group it comes through. */
+/** An event with eventTime has the rules of `events.k8s.io`, in both groups. */
 export function commonErrors(event: Event, reporterField: ReporterField): FieldError[] {
   const { namespace = '' } = event.metadata;
   return [
@@ -36,7 +36,7 @@ export function commonErrors(event: Event, reporterField: ReporterField): FieldE
   ];
 }
 
-/** It lies where the object lies that it is about; about those without a namespace, in `default`. */
+/** An event is in the namespace of its object; for cluster-scoped objects, in `default`. */
 function placeErrors({ involvedObject }: Event, namespace: string): FieldError[] {
   const about = involvedObject?.namespace ?? '';
   const fits = about === '' ? namespace === '' || namespace === 'default' : about === namespace;
@@ -76,6 +76,6 @@ function filledErrors(name: string, value: string, bytesMax: number): FieldError
 
 function lengthErrors(name: string, value: string, bytesMax: number): FieldError[] {
   if (Buffer.byteLength(value) <= bytesMax) return [];
-  // The value is not shown, and its bytes are called characters.
+  // Upstream shows no value, and counts bytes as characters.
   return [fieldError.invalid(root(name), '', `can have at most ${bytesMax} characters`)];
 }

@@ -1,6 +1,6 @@
 import type { LimitRangeItem } from '@tributary/api/core-v1';
 
-/** What is allowed at most is the default, and what is the default is asked for. */
+/** The maximum is the default limit, and the default limit the default request. */
 export function defaultLimit(limit: LimitRangeItem): void {
   if (limit.type !== 'Container') return;
   const standard = { ...limit.max, ...limit.default };

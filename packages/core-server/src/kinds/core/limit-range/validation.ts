@@ -17,7 +17,7 @@ export function validateLimits(limits: readonly LimitRangeItem[]): FieldError[] 
       return [fieldError.duplicate(at.child('type'), type)];
     }
     return Object.entries(min).flatMap(([name, least]) =>
-      isMore(least, max[name])
+      isGreater(least, max[name])
         ? [
             fieldError.invalid(
               at.child('min').key(name),
@@ -30,7 +30,7 @@ export function validateLimits(limits: readonly LimitRangeItem[]): FieldError[] 
   });
 }
 
-function isMore(one: string, other: string | undefined): boolean {
+function isGreater(one: string, other: string | undefined): boolean {
   if (other === undefined) return false;
   const [a, b] = [parseQuantity(one), parseQuantity(other)];
   return a.ok && b.ok && compareQuantities(a.quantity, b.quantity) > 0;

@@ -17,7 +17,7 @@ function namespace(finalizers: string[], name = 'a'): Namespace {
 
 const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified';
 
-describe('namespaces', () => {
+describe('validation of namespaces', () => {
   const cases = [
     { name: 'with the usual finalizer', object: namespace(['kubernetes']), want: [] },
     {
@@ -48,7 +48,7 @@ describe('namespaces', () => {
   }
 
   for (const field of ['UID', 'ResourceVersion'] as const) {
-    test(`are not deleted for another ${field}, in words of their own`, () => {
+    test(`a precondition of another ${field} has the message of namespaces`, () => {
       const words = namespaceKind.lifecycle.preconditionMismatch?.({
         field,
         wanted: '1',
@@ -62,9 +62,9 @@ describe('namespaces', () => {
   }
 });
 
-describe('a namespace that is deleted', () => {
+describe('deletion of a namespace', () => {
   const now = '2001-01-01T00:00:00Z';
-  /** As it is marked like objects of other kinds, and then in its own way. */
+  /** First the generic marking, then the one of namespaces. */
   const marked = (live: Namespace, options: DeletionOptions) => {
     const metadata = { ...live.metadata, deletionTimestamp: now, deletionGracePeriodSeconds: 0 };
     const object: Namespace = { ...live, metadata };
@@ -72,42 +72,51 @@ describe('a namespace that is deleted', () => {
     return object as Namespace;
   };
   const WAITS = ['foregroundDeletion', 'a/b'];
-  const cases: { name: string; finalizers?: string[]; wish: DeletionOptions; want?: string[] }[] = [
-    { name: 'nothing', wish: {} },
-    { name: 'nothing, and it has a policy', finalizers: WAITS, wish: {}, want: WAITS },
-    { name: 'Foreground', wish: { propagationPolicy: 'Foreground' }, want: ['foregroundDeletion'] },
-    { name: 'no orphans', wish: { orphanDependents: false }, want: ['foregroundDeletion'] },
+  const cases: {
+    name: string;
+    finalizers?: string[];
+    options: DeletionOptions;
+    want?: string[];
+  }[] = [
+    { name: 'nothing', options: {} },
+    { name: 'nothing, and it has a policy', finalizers: WAITS, options: {}, want: WAITS },
+    {
+      name: 'Foreground',
+      options: { propagationPolicy: 'Foreground' },
+      want: ['foregroundDeletion'],
+    },
+    { name: 'no orphans', options: { orphanDependents: false }, want: ['foregroundDeletion'] },
     {
       name: 'orphans',
       finalizers: WAITS,
-      wish: { orphanDependents: true },
+      options: { orphanDependents: true },
       want: ['a/b', 'orphan'],
     },
     {
       name: 'Background',
       finalizers: WAITS,
-      wish: { propagationPolicy: 'Background' },
+      options: { propagationPolicy: 'Background' },
       want: ['a/b'],
     },
   ];
-  for (const { name, finalizers, wish, want } of cases) {
-    test(`by who says ${name}`, () => {
+  for (const { name, finalizers, options, want } of cases) {
+    test(`a delete with ${name}`, () => {
       const live = namespace(['kubernetes']);
       if (finalizers) live.metadata.finalizers = finalizers;
-      const { metadata, status } = marked(live, wish);
+      const { metadata, status } = marked(live, options);
       assert.deepEqual(metadata.finalizers, want);
       assert.equal(metadata.deletionGracePeriodSeconds, undefined);
       assert.equal(status?.phase, 'Terminating');
     });
   }
 
-  test('again, while its content goes, stays as it is', () => {
+  test('a second delete changes nothing while the content is deleted', () => {
     const live = namespace(['kubernetes']);
     live.metadata.deletionTimestamp = now;
     assert.deepEqual(marked(live, { propagationPolicy: 'Foreground' }), live);
   });
 
-  test('again, when its content is gone, is marked like others', () => {
+  test('a delete after the content is deleted marks the namespace like other objects', () => {
     const live = namespace([]);
     live.metadata.deletionTimestamp = now;
     assert.equal(marked(live, {}).metadata.deletionGracePeriodSeconds, 0);

@@ -15,16 +15,16 @@ import {
   unknownFinalizerErrors,
 } from '../../shared/object-metadata.ts';
 
-/** These are always there. */
+/** These namespaces always exist and cannot be deleted. */
 export const protectedNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
-/** Carries the name, so that selectors of labels can name namespaces. */
+/** The label with the name, for label selectors of namespaces. */
 export const namespaceNameLabel = 'kubernetes.io/metadata.name';
 
-/** Holds a namespace until its content is gone. */
+/** The finalizer in the spec that keeps a namespace until its content is deleted. */
 export const namespaceFinalizer = 'kubernetes';
 
-/** What says, in an object, what becomes of those it owns. */
+/** The finalizer of each propagation policy. */
 const policyFinalizers: Partial<Record<string, string>> = {
   Orphan: 'orphan',
   Foreground: 'foregroundDeletion',
@@ -57,12 +57,12 @@ export const namespaceKind = defineResource({
   lifecycle: {
     preconditionMismatch: ({ field, wanted, found }) =>
       `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`,
-    // The first delete only marks a namespace, even when nothing holds it.
+    // The first delete only marks a namespace, even without finalizers.
     blocksDeletion: ({ metadata, spec }) =>
       !metadata.deletionTimestamp || (spec.finalizers ?? []).length > 0,
     markDeleted: (namespace, { live, options }) => {
       if (!live.metadata.deletionTimestamp) markTerminating(namespace, live, options);
-      // Whoever deletes it again changes nothing while its content goes; later it is deleted as others are.
+      // Another delete changes nothing while the content is deleted.
       else if (live.spec.finalizers?.length) Object.assign(namespace, live);
     },
   },
@@ -103,32 +103,32 @@ export const namespaceKind = defineResource({
         ...metadataUpdateErrors(next, live),
         ...validatePhase(next),
       ],
-      // Generated names are known only now.
+      // Generated names are known only here.
       canonicalise: labelWithName,
     }),
   },
 });
 
-function markTerminating(namespace: Namespace, live: Namespace, wish: DeletionOptions): void {
+function markTerminating(namespace: Namespace, live: Namespace, options: DeletionOptions): void {
   const {
     deletionGracePeriodSeconds: _grace,
     finalizers: _usual,
     ...metadata
   } = namespace.metadata;
-  const finalizers = finalizersAfter(live.metadata.finalizers ?? [], wish);
+  const finalizers = finalizersAfter(live.metadata.finalizers ?? [], options);
   namespace.metadata = { ...metadata, ...(finalizers.length > 0 && { finalizers }) };
   namespace.status = { ...namespace.status, phase: 'Terminating' };
 }
 
-/** Unlike elsewhere, the old words for "no orphans" mean the foreground. */
-function finalizersAfter(present: readonly string[], wish: DeletionOptions): string[] {
-  const { orphanDependents, propagationPolicy } = wish;
+/** `orphanDependents: false` means Foreground for namespaces, not Background. */
+function finalizersAfter(present: readonly string[], options: DeletionOptions): string[] {
+  const { orphanDependents, propagationPolicy } = options;
   const policy =
     orphanDependents === undefined ? propagationPolicy : orphanDependents ? 'Orphan' : 'Foreground';
   if (policy === undefined) return [...present];
   const wanted = policyFinalizers[policy];
-  const kept = present.filter((name) => name === wanted || !dependents.includes(name));
-  return wanted === undefined || kept.includes(wanted) ? kept : [...kept, wanted];
+  const remaining = present.filter((name) => name === wanted || !dependents.includes(name));
+  return wanted === undefined || remaining.includes(wanted) ? remaining : [...remaining, wanted];
 }
 
 function labelWithName({ metadata }: Namespace): void {
@@ -158,7 +158,7 @@ function validateFinalizer(path: FieldPath, name: string): FieldError[] {
   return [...errors, ...unknownFinalizerErrors(path, name)];
 }
 
-/** Asked when the status is written; other writes keep a status for which this is true. */
+/** Runs for status updates; other updates keep a status that is valid already. */
 function validatePhase({ metadata, status }: Namespace): FieldError[] {
   const phase = status?.phase ?? '';
   const [wanted, when] = metadata.deletionTimestamp

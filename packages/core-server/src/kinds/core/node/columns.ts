@@ -6,28 +6,32 @@ const ROLE_PREFIX = 'node-role.kubernetes.io/';
 const ROLE = 'kubernetes.io/role';
 
 export const nodeColumns: readonly ColumnInput<Node>[] = [
-  column('Status', 'Whether it is ready, and takes pods', statusText),
-  column('Roles', 'What it is for', rolesText),
+  column('Status', 'Whether the node is ready and schedulable', statusText),
+  column('Roles', 'The roles of the node', rolesText),
 ];
 
-/** After the age, which upstream shows before the version. */
+/** Upstream's column is after the age. */
 export const versionColumn: ColumnInput<Node> = column(
   'Version',
-  'The version of its kubelet',
+  'The version of the kubelet',
   ({ status }) => status.nodeInfo.kubeletVersion,
 );
 
 export const wideNodeColumns: readonly ColumnInput<Node>[] = [
-  column('Internal-IP', 'Its address inside', (node) => addressOf(node, 'InternalIP')),
-  column('External-IP', 'Its address outside', (node) => addressOf(node, 'ExternalIP')),
-  column('OS-Image', 'What it runs', ({ status }) => status.nodeInfo.osImage || '<unknown>'),
-  column('Kernel-Version', 'The version of its kernel', ({ status: { nodeInfo } }) => {
+  column('Internal-IP', 'The internal address', (node) => addressOf(node, 'InternalIP')),
+  column('External-IP', 'The external address', (node) => addressOf(node, 'ExternalIP')),
+  column(
+    'OS-Image',
+    'The operating system image',
+    ({ status }) => status.nodeInfo.osImage || '<unknown>',
+  ),
+  column('Kernel-Version', 'The kernel version', ({ status: { nodeInfo } }) => {
     const { kernelVersion, architecture } = nodeInfo;
     return `${kernelVersion || '<unknown>'}${architecture ? ` (${architecture})` : ''}`;
   }),
   column(
     'Container-Runtime',
-    'What runs its containers',
+    'The container runtime',
     ({ status }) => status.nodeInfo.containerRuntimeVersion || '<unknown>',
   ),
 ];

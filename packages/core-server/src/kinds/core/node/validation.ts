@@ -18,7 +18,7 @@ export function validateNode({ spec }: Node): FieldError[] {
   return [...(spec.taints ?? []).flatMap(validateTaint), ...ranges];
 }
 
-/** Upstream says that taints are metadata. */
+/** Upstream's path of taints begins with `metadata`. */
 function validateTaint({ key, effect }: Taint, index: number): FieldError[] {
   const at = root('metadata').child('taints').index(index);
   return [

@@ -1,7 +1,7 @@
 import { PersistentVolumeClaim } from '@tributary/api/core-v1';
 import { defineResource, version } from '@tributary/server/definition';
 import { column, tableColumns } from '../../shared/columns.ts';
-import { protectedBy } from '../../shared/protection.ts';
+import { addFinalizer } from '../../shared/protection.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
 import { accessText, classText, modeColumn, phaseText } from '../shared/volume-columns.ts';
 import { validateClaim, validateClaimChange } from './validation.ts';
@@ -16,24 +16,28 @@ export const persistentVolumeClaimKind = defineResource({
   returnsDeletedObject: true,
   subresources: { status: true },
   resetFields: { status: ['spec'] },
-  admit: { create: protectedBy('kubernetes.io/pvc-protection') },
+  admit: { create: addFinalizer('kubernetes.io/pvc-protection') },
   versions: {
     v1: version({
       typed: PersistentVolumeClaim,
       columns: tableColumns<PersistentVolumeClaim>({
         columns: [
-          column('Status', 'Whether it has a volume', (claim) => phaseText(claim)),
-          column('Volume', 'Which volume it has', ({ spec }) => spec.volumeName ?? ''),
-          column('Capacity', 'How much fits', ({ spec, status }) =>
+          column('Status', 'The phase of the claim', (claim) => phaseText(claim)),
+          column(
+            'Volume',
+            'The volume that the claim is bound to',
+            ({ spec }) => spec.volumeName ?? '',
+          ),
+          column('Capacity', 'The capacity', ({ spec, status }) =>
             spec.volumeName ? (status.capacity?.storage ?? '0') : '',
           ),
-          column('Access Modes', 'Who may use it together', ({ spec, status }) =>
+          column('Access Modes', 'The access modes', ({ spec, status }) =>
             spec.volumeName ? accessText(status.accessModes) : '',
           ),
-          column('StorageClass', 'Of which class its volume is', classText),
+          column('StorageClass', 'The storage class', classText),
           column(
             'VolumeAttributesClass',
-            'Of which class the properties of its volume are',
+            'The volume attributes class',
             ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
           ),
         ],

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { withLines } from '../../shared/internal-form/spec-change.ts';
+import { withDiff } from '../../shared/internal-form/spec-change.ts';
 import { accessErrors } from '../shared/access-modes.ts';
 import { CLASS_ANNOTATION } from '../shared/volume-columns.ts';
 
 const SPEC = root('spec');
 
-const FIXED =
+const IMMUTABLE_SPEC =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
 export function validateClaim({
@@ -34,25 +34,25 @@ export function validateClaimChange(
   live: PersistentVolumeClaim,
 ): FieldError[] {
   const before = { ...live.spec };
-  // Whoever binds a claim names its volume, once.
+  // Binding sets the volume name once.
   if (!before.volumeName && next.spec.volumeName) before.volumeName = next.spec.volumeName;
-  const after = fixedPart(next, live);
+  const after = withoutPermittedChanges(next, live);
   if (isDeepStrictEqual(before, after)) return [];
-  const words = withLines(FIXED, 'PersistentVolumeClaimSpec', { before, after });
+  const words = withDiff(IMMUTABLE_SPEC, 'PersistentVolumeClaimSpec', { before, after });
   return [fieldError.forbidden(SPEC, words)];
 }
 
-/** The spec as it would be without those changes that are allowed: of a class that was not said, and once bound, of more. */
-function fixedPart(
+/** The new spec with permitted changes undone: a class that was not set, and more once it is bound. */
+function withoutPermittedChanges(
   { metadata, spec, status }: PersistentVolumeClaim,
   live: PersistentVolumeClaim,
 ): PersistentVolumeClaimSpec {
-  const kept: (keyof PersistentVolumeClaimSpec)[] = [];
+  const permitted: (keyof PersistentVolumeClaimSpec)[] = [];
   const annotated = metadata.annotations?.[CLASS_ANNOTATION] ?? spec.storageClassName;
   const isFirstClass = live.spec.storageClassName === undefined && spec.storageClassName;
-  if (isFirstClass && annotated === spec.storageClassName) kept.push('storageClassName');
-  if (status.phase !== 'Bound') return withLive(spec, live.spec, kept);
-  const fixed = withLive(spec, live.spec, [...kept, 'volumeAttributesClassName']);
+  if (isFirstClass && annotated === spec.storageClassName) permitted.push('storageClassName');
+  if (status.phase !== 'Bound') return withLive(spec, live.spec, permitted);
+  const fixed = withLive(spec, live.spec, [...permitted, 'volumeAttributesClassName']);
   const { requests } = fixed.resources;
   const storage = live.spec.resources.requests?.storage;
   if (requests === undefined || storage === undefined) return fixed;

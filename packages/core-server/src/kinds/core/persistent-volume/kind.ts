@@ -3,11 +3,11 @@ import { PersistentVolume } from '@tributary/api/core-v1';
 import { fieldError, formatTime, root } from '@tributary/apimachinery';
 import { defineResource, noticingEmptyMaps, version } from '@tributary/server/definition';
 import { column, tableColumns } from '../../shared/columns.ts';
-import { withLines } from '../../shared/internal-form/spec-change.ts';
-import { protectedBy } from '../../shared/protection.ts';
+import { withDiff } from '../../shared/internal-form/spec-change.ts';
+import { addFinalizer } from '../../shared/protection.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
 import { accessText, classText, modeColumn, phaseText } from '../shared/volume-columns.ts';
-import { placeOf, validateVolume } from './validation.ts';
+import { validateVolume, volumeSourceOf } from './validation.ts';
 
 const SPEC = root('spec');
 
@@ -21,32 +21,30 @@ export const persistentVolumeKind = defineResource({
   returnsDeletedObject: true,
   subresources: { status: true },
   resetFields: { status: ['spec'] },
-  admit: { create: protectedBy('kubernetes.io/pv-protection') },
+  admit: { create: addFinalizer('kubernetes.io/pv-protection') },
   versions: {
     v1: version({
       typed: noticingEmptyMaps(PersistentVolume, ['spec.capacity']),
       columns: tableColumns<PersistentVolume>({
         columns: [
-          column('Capacity', 'How much fits', ({ spec }) => spec.capacity?.storage ?? '0'),
-          column('Access Modes', 'Who may use it together', ({ spec }) =>
-            accessText(spec.accessModes),
-          ),
+          column('Capacity', 'The capacity', ({ spec }) => spec.capacity?.storage ?? '0'),
+          column('Access Modes', 'The access modes', ({ spec }) => accessText(spec.accessModes)),
           column(
             'Reclaim Policy',
-            'What becomes of it when nobody claims it',
+            'Delete, Recycle or Retain, for a released volume',
             ({ spec }) => spec.persistentVolumeReclaimPolicy ?? '',
           ),
-          column('Status', 'Whether it is claimed', (volume) => phaseText(volume)),
-          column('Claim', 'By whom it is claimed', ({ spec: { claimRef } }) =>
+          column('Status', 'The phase of the volume', (volume) => phaseText(volume)),
+          column('Claim', 'The claim that the volume is bound to', ({ spec: { claimRef } }) =>
             claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',
           ),
-          column('StorageClass', 'Of which class it is', classText),
+          column('StorageClass', 'The class', classText),
           column(
             'VolumeAttributesClass',
-            'Of which class its properties are',
+            'The volume attributes class',
             ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
           ),
-          column('Reason', 'Why it is not well', ({ status }) => status.reason ?? ''),
+          column('Reason', 'The reason of a failure', ({ status }) => status.reason ?? ''),
         ],
         wide: [modeColumn()],
       }),
@@ -59,18 +57,18 @@ export const persistentVolumeKind = defineResource({
       prepareForCreate: (volume) => {
         volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(Date.now()) };
       },
-      prepareForUpdate: (next, live) => noteTransition(next, live),
+      prepareForUpdate: (next, live) => setTransitionTime(next, live),
       ...validationHooks<PersistentVolume>({
         hasStatus: true,
         scope: 'Cluster',
         metadataOnUpdate: 'twice',
         validate: ({ spec }) => validateVolume(spec),
         validateUpdate: ({ spec }, live) => {
-          if (isDeepStrictEqual(placeOf(spec), placeOf(live.spec))) return [];
+          if (isDeepStrictEqual(volumeSourceOf(spec), volumeSourceOf(live.spec))) return [];
           const path = SPEC.child('persistentvolumesource');
           const change = { before: live.spec, after: spec };
           const words = `${path} is immutable after creation`;
-          return [fieldError.forbidden(path, withLines(words, 'PersistentVolumeSource', change))];
+          return [fieldError.forbidden(path, withDiff(words, 'PersistentVolumeSource', change))];
         },
       }),
       warnings: ({ spec }) => (spec.persistentVolumeReclaimPolicy === 'Recycle' ? [RECYCLE] : []),
@@ -81,7 +79,7 @@ export const persistentVolumeKind = defineResource({
 const RECYCLE =
   'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
-function noteTransition({ status }: PersistentVolume, live: PersistentVolume): void {
+function setTransitionTime({ status }: PersistentVolume, live: PersistentVolume): void {
   const before = live.status.lastPhaseTransitionTime;
   if (status.phase === live.status.phase) {
     if (before !== undefined) status.lastPhaseTransitionTime ??= before;

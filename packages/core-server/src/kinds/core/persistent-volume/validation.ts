@@ -7,8 +7,8 @@ const SPEC = root('spec');
 
 const RECLAIM = ['Delete', 'Recycle', 'Retain'];
 
-/** What of a volume is not about where its data is. */
-const NOT_THE_PLACE = new Set([
+/** Fields of the spec that are not the volume source. */
+const FIELDS_BESIDE_SOURCE = new Set([
   'capacity',
   'accessModes',
   'claimRef',
@@ -31,12 +31,14 @@ export function validateVolume(spec: PersistentVolumeSpec): FieldError[] {
   }
   const policy = SPEC.child('persistentVolumeReclaimPolicy');
   errors.push(...oneOf(policy, spec.persistentVolumeReclaimPolicy, RECLAIM));
-  if (Object.keys(placeOf(spec)).length === 0) {
+  if (Object.keys(volumeSourceOf(spec)).length === 0) {
     errors.push(fieldError.required(SPEC, 'must specify a volume type'));
   }
   return errors;
 }
 
-export function placeOf(spec: PersistentVolumeSpec): object {
-  return Object.fromEntries(Object.entries(spec).filter(([field]) => !NOT_THE_PLACE.has(field)));
+export function volumeSourceOf(spec: PersistentVolumeSpec): object {
+  return Object.fromEntries(
+    Object.entries(spec).filter(([field]) => !FIELDS_BESIDE_SOURCE.has(field)),
+  );
 }

@@ -1,11 +1,11 @@
 import type { DownwardAPIVolumeFile, Volume, VolumeProjection } from '@tributary/api/core-v1';
 import { defaultPullPolicy } from './image-name.ts';
 
-/** 0644: everybody reads, the owner writes. */
+/** 0644: all users read, the owner writes. */
 const FILE_MODE = 0o644;
 const TOKEN_SECONDS = 3_600;
 
-/** A volume without a source is an empty directory. */
+/** A volume without a source is an emptyDir. */
 export function defaultVolume(volume: Volume): void {
   if (Object.keys(volume).every((field) => field === 'name')) volume.emptyDir = {};
   for (const source of [volume.secret, volume.configMap, volume.downwardAPI, volume.projected]) {
@@ -29,7 +29,7 @@ function defaultProjection({ downwardAPI, serviceAccountToken }: VolumeProjectio
   if (serviceAccountToken) serviceAccountToken.expirationSeconds ??= TOKEN_SECONDS;
 }
 
-/** Of storage systems that were once built in. */
+/** Volume sources of former in-tree plugins. */
 function defaultDisk({ iscsi, rbd, azureDisk, scaleIO }: Volume): void {
   if (iscsi) iscsi.iscsiInterface ||= 'default';
   if (rbd) {

@@ -4,21 +4,21 @@ import { defaultPullPolicy } from './image-name.ts';
 
 const GRACE_SECONDS = 30;
 
-/** What upstream fills in wherever pods are described, which is less than it fills in of a pod itself. */
+/** Upstream's defaults for pod templates; pods have more. */
 export function defaultPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst';
   spec.restartPolicy ||= 'Always';
   spec.securityContext ??= {};
   spec.terminationGracePeriodSeconds ??= GRACE_SECONDS;
   spec.schedulerName ||= 'default-scheduler';
-  // Go has two names for it, and writes both.
+  // The older field and the newer one are the same.
   spec.serviceAccountName ||= spec.serviceAccount ?? '';
   if (spec.serviceAccountName === '') delete spec.serviceAccountName;
   else spec.serviceAccount = spec.serviceAccountName;
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
   for (const container of spec.initContainers ?? []) defaultContainer(container);
   for (const container of spec.containers ?? []) defaultContainer(container);
-  // Of what they have in common with others, they have the same.
+  // The fields that they share with other containers have the same defaults.
   for (const container of spec.ephemeralContainers ?? []) defaultContainer(container as Container);
 }
 

@@ -16,15 +16,15 @@ import { descendingPathErrors } from './validate-volumes.ts';
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
-interface Place {
-  /** Names of the volumes that may be mounted. */
+interface ContainerContext {
+  /** Names of the volumes that can be mounted. */
   readonly volumes: ReadonlySet<string>;
   readonly path: FieldPath;
 }
 
 export function validateContainers(
   containers: readonly Container[],
-  { volumes, path }: Place,
+  { volumes, path }: ContainerContext,
 ): FieldError[] {
   if (containers.length === 0) return [fieldError.required(path)];
   const names = new Set<string>();
@@ -43,7 +43,7 @@ const NOT_IN_INIT = 'may not be set for init containers without restartPolicy=Al
 
 export function validateInitContainers(
   containers: readonly Container[],
-  { volumes, path, regular }: Place & { readonly regular: readonly Container[] },
+  { volumes, path, regular }: ContainerContext & { readonly regular: readonly Container[] },
 ): FieldError[] {
   const names = new Set(regular.map(({ name }) => name));
   return containers.flatMap((container, index) => {
@@ -64,7 +64,10 @@ export function validateInitContainers(
   });
 }
 
-export function validateContainer(container: Container, { volumes, path }: Place): FieldError[] {
+export function validateContainer(
+  container: Container,
+  { volumes, path }: ContainerContext,
+): FieldError[] {
   const { name, image, terminationMessagePolicy, imagePullPolicy } = container;
   const { ports = [], volumeMounts = [], resources, securityContext } = container;
   return [
@@ -106,7 +109,7 @@ function validatePorts(ports: readonly ContainerPort[], path: FieldPath): FieldE
   });
 }
 
-/** A port of the machine belongs to one container. */
+/** A host port can be used by one container only. */
 function hostPortConflicts(containers: readonly Container[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return containers.flatMap(({ ports = [] }, index) =>
@@ -121,7 +124,10 @@ function hostPortConflicts(containers: readonly Container[], path: FieldPath): F
   );
 }
 
-function validateMounts(mounts: readonly VolumeMount[], { volumes, path }: Place): FieldError[] {
+function validateMounts(
+  mounts: readonly VolumeMount[],
+  { volumes, path }: ContainerContext,
+): FieldError[] {
   const places = new Set<string>();
   return mounts.flatMap(({ name, mountPath, subPath, subPathExpr }, index) => {
     const at = path.index(index);
@@ -133,7 +139,7 @@ function validateMounts(mounts: readonly VolumeMount[], { volumes, path }: Place
       errors.push(fieldError.invalid(at.child('mountPath'), mountPath, 'must be unique'));
     }
     places.add(mountPath);
-    // Upstream names the list here, not the mount.
+    // Upstream's path is that of the list, not of the mount.
     if (subPath) errors.push(...descendingPathErrors(path.child('subPath'), subPath));
     if (subPathExpr) {
       if (subPath) {

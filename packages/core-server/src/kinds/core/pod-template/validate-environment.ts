@@ -20,7 +20,7 @@ export function validateEnvironment({ env = [], envFrom = [] }: Container, path:
         errors.push(...referenceErrors(at.child('configMapRef'), configMapRef.name));
       }
       if (secretRef) errors.push(...referenceErrors(at.child('secretRef'), secretRef.name));
-      // Upstream names the list, and shows nothing.
+      // Upstream's path is that of the list, and the error shows no value.
       if (!configMapRef && !secretRef) {
         const detail = 'must specify one of: `configMapRef` or `secretRef`';
         errors.push(fieldError.invalid(fromPath, '', detail));

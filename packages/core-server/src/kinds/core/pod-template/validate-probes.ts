@@ -8,9 +8,9 @@ const NEGATIVE = 'must be greater than or equal to 0';
 export function validateProbes(container: Container, path: FieldPath): FieldError[] {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [
-    ...onceIsEnough(livenessProbe, path.child('livenessProbe')),
-    ...withoutGrace(readinessProbe, path.child('readinessProbe')),
-    ...onceIsEnough(startupProbe, path.child('startupProbe')),
+    ...validateSuccessThreshold(livenessProbe, path.child('livenessProbe')),
+    ...validateNoGracePeriod(readinessProbe, path.child('readinessProbe')),
+    ...validateSuccessThreshold(startupProbe, path.child('startupProbe')),
   ];
 }
 
@@ -22,8 +22,8 @@ export function validateLifecycle({ lifecycle }: Container, path: FieldPath): Fi
   });
 }
 
-/** What restarts a container must not ask for several successes. */
-function onceIsEnough(probe: Probe | undefined, path: FieldPath): FieldError[] {
+/** Liveness and startup probes have a success threshold of 1. */
+function validateSuccessThreshold(probe: Probe | undefined, path: FieldPath): FieldError[] {
   if (probe === undefined) return [];
   const errors = validateProbe(probe, path);
   if (probe.successThreshold !== 1) {
@@ -33,8 +33,8 @@ function onceIsEnough(probe: Probe | undefined, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** What only takes a pod out of service never ends it. */
-function withoutGrace(probe: Probe | undefined, path: FieldPath): FieldError[] {
+/** A readiness probe never kills the container, so it has no grace period. */
+function validateNoGracePeriod(probe: Probe | undefined, path: FieldPath): FieldError[] {
   if (probe === undefined) return [];
   const { terminationGracePeriodSeconds: grace } = probe;
   const place = path.child('terminationGracePeriodSeconds');
@@ -76,7 +76,7 @@ export function notNegative(path: FieldPath, value: number | bigint = 0): FieldE
 
 const MORE_THAN_ONE = 'may not specify more than 1 handler type';
 
-/** Exactly one way to look; those after the first are not looked at. */
+/** Exactly one handler is allowed; further ones are not validated. */
 function validateHandler(handler: Probe & LifecycleHandler, path: FieldPath): FieldError[] {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
   const ways: readonly (readonly [string, (() => FieldError[]) | undefined])[] = [

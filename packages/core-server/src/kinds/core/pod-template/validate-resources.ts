@@ -8,10 +8,10 @@ import {
 } from '@tributary/apimachinery';
 import { validateQualifiedName } from '../../shared/validate-names.ts';
 
-/** What a container may have of a machine; other names have a domain, or count large pages. */
-const OF_CONTAINERS = new Set(['cpu', 'memory', 'ephemeral-storage']);
-/** What else is counted somewhere. */
-const COUNTED = new Set([
+/** The resources of containers without a domain, besides huge pages. */
+const CONTAINER_RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage']);
+/** Standard resources that containers do not have. */
+const STANDARD_RESOURCES = new Set([
   ...['cpu', 'memory', 'ephemeral-storage', 'storage'].map((name) => `requests.${name}`),
   ...['cpu', 'memory', 'ephemeral-storage'].map((name) => `limits.${name}`),
   'configmaps',
@@ -55,9 +55,9 @@ function validateAmount(name: string, value: string, path: FieldPath): FieldErro
 
 function nameErrors(name: string, path: FieldPath): FieldError[] {
   const errors = validateQualifiedName(path, name);
-  const isOfContainers = OF_CONTAINERS.has(name) || name.startsWith(LARGE_PAGES);
+  const isOfContainers = CONTAINER_RESOURCES.has(name) || name.startsWith(LARGE_PAGES);
   if (name.includes('/') || isOfContainers) return errors;
-  if (errors.length === 0 && !COUNTED.has(name)) {
+  if (errors.length === 0 && !STANDARD_RESOURCES.has(name)) {
     const detail = 'must be a standard resource type or fully qualified';
     errors.push(fieldError.invalid(path, name, detail));
   }
@@ -65,7 +65,7 @@ function nameErrors(name: string, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Only what can be taken back from a container may be promised beyond what there is. */
+/** Extended resources and huge pages cannot be overcommitted: request and limit are equal. */
 function isOvercommitAllowed(name: string): boolean {
   const isNative = !name.includes('/') || name.includes('kubernetes.io/');
   return isNative && !name.startsWith(LARGE_PAGES);
@@ -86,7 +86,7 @@ function compareWithLimit(
     return [fieldError.required(limitsPath, 'Limit must be set for non overcommitable resources')];
   }
   const [wanted, allowed] = [parseQuantity(value), parseQuantity(limit)];
-  if (!wanted.ok || !allowed.ok) return []; // they were decoded, so they are quantities
+  if (!wanted.ok || !allowed.ok) return []; // Decoding has validated quantities.
   const order = compareQuantities(wanted.quantity, allowed.quantity);
   if (order !== 0 && !isOvercommitAllowed(name)) {
     const detail = `must be equal to ${name} limit of ${limit}`;

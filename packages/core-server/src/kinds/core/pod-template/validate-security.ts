@@ -32,7 +32,7 @@ export function validatePodSecurity(spec: PodSpec, path: FieldPath): FieldError[
 export function validateContainerSecurity(context: SecurityContext, path: FieldPath): FieldError[] {
   const { runAsUser, runAsGroup, seccompProfile, allowPrivilegeEscalation } = context;
   const errors = [
-    // Who runs nothing has no policy that would allow it; kube-apiserver has the same default.
+    // Privileged containers are allowed, as in kube-apiserver by default.
     ...(context.privileged
       ? [fieldError.forbidden(path.child('privileged'), 'disallowed by cluster policy')]
       : []),

@@ -20,7 +20,7 @@ const HOST_PATH_TYPES = [
 ];
 
 export interface ValidatedVolumes {
-  /** Names of those that containers may mount: what is wrong is not there. */
+  /** Names of the valid volumes, which containers can mount. */
   readonly mountable: ReadonlySet<string>;
   readonly errors: FieldError[];
 }
@@ -42,7 +42,7 @@ export function validateVolumes(volumes: readonly Volume[], path: FieldPath): Va
   return { mountable, errors };
 }
 
-/** The order in which upstream looks at them: all but the first are too many. */
+/** In upstream's order: all sources but the first are errors. */
 const SOURCES = [
   'emptyDir',
   'hostPath',
@@ -87,7 +87,7 @@ function validateSource(volume: Volume, path: FieldPath): FieldError[] {
   ];
 }
 
-/** Of sources that this cluster itself has. */
+/** Sources that the cluster itself provides. */
 function validateContent(volume: Volume, path: FieldPath): FieldError[] {
   const { emptyDir, hostPath, secret, configMap, persistentVolumeClaim } = volume;
   if (emptyDir) return validateSize(emptyDir.sizeLimit, path.child('emptyDir', 'sizeLimit'));
@@ -160,7 +160,7 @@ function localPathErrors(path: FieldPath, target: string): FieldError[] {
   return errors;
 }
 
-/** A path that stays below where it begins. */
+/** A relative path without `..`. */
 export function descendingPathErrors(path: FieldPath, target: string): FieldError[] {
   return [
     ...(target.startsWith('/')

@@ -1,6 +1,6 @@
 /**
- * What upstream asks of descriptions of pods, for everything that a pod without special hardware has. Not asked, because
- * nothing runs them here: affinity, tolerations, spread, DNS settings, sysctls, claims of devices, Windows.
+ * Validates pod specs as upstream does. Not validated, because nothing runs pods here: affinity, tolerations, topology
+ * spread, DNS settings, sysctls, resource claims, Windows options.
  */
 
 import type { PodSpec, PodTemplateSpec } from '@tributary/api/core-v1';

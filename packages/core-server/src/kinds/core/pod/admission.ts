@@ -1,4 +1,6 @@
-/** What upstream's admission asks of every pod, and adds to it. Tokens are not mounted: nothing here reads them. */
+/**
+ * Admission of pods: service accounts, priorities, tolerations. No tokens are mounted, because nothing runs pods here.
+ */
 
 import type { Pod, PodSpec, ServiceAccount, Toleration } from '@tributary/api/core-v1';
 import type { PriorityClass } from '@tributary/api/scheduling-v1';
@@ -14,10 +16,10 @@ import {
 import { priorityClassKind } from '../../scheduling/priority-class/kind.ts';
 import { systemPriorities } from '../../scheduling/priority-class/system-priorities.ts';
 import {
-  ephemeralSecretsRefusal,
+  ephemeralSecretsError,
   isMirror,
-  mirrorRefusal,
-  secretsRefusal,
+  mirrorPodError,
+  secretsError,
 } from './service-account-secrets.ts';
 
 const TOLERATION_SECONDS = 300;
@@ -30,10 +32,10 @@ export async function admitPod(
     object: { spec },
     read,
   } = review;
-  // The kubelet has a mirror already, and would not know it again with an account.
+  // The kubelet has made the mirror pod already, and would not recognize it with an account.
   const why = isMirror(review.object)
-    ? mirrorRefusal(review.object)
-    : await useAccount(review, accounts);
+    ? mirrorPodError(review.object)
+    : await applyServiceAccount(review, accounts);
   if (why !== undefined) return forbid(why);
   const chosen = await priorityOf(spec, read);
   if (chosen === undefined) {
@@ -46,8 +48,8 @@ export async function admitPod(
   return allow;
 }
 
-/** Gives a pod its account and what comes with it; why it may not have it. */
-async function useAccount(
+/** Sets the service account and its pull secrets; returns the reason when the pod is not allowed. */
+async function applyServiceAccount(
   { object: { spec }, namespace, read }: CreateReview<Pod>,
   accounts: ResourceDefinition<ServiceAccount>,
 ): Promise<string | undefined> {
@@ -59,7 +61,7 @@ async function useAccount(
   if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
     spec.imagePullSecrets = account.imagePullSecrets.map(({ name = '' }) => ({ name }));
   }
-  return secretsRefusal(spec, account);
+  return secretsError(spec, account);
 }
 
 function missingAccount(name: string, namespace: string): string {
@@ -67,29 +69,29 @@ function missingAccount(name: string, namespace: string): string {
   return `error looking up service account ${namespace}/${name}: ${why}`;
 }
 
-/** Containers that are added later may not use more than those that came with the pod. */
+/** Ephemeral containers may use only the Secrets that the pod may. */
 export async function admitEphemeralContainers(
   { object, namespace, read }: UpdateReview<Pod>,
   accounts: ResourceDefinition<ServiceAccount>,
 ): Promise<AdmissionResult> {
   const { serviceAccountName: name } = object.spec;
-  if (isMirror(object)) return allow; // it may have none of them, which is said when it is validated
+  if (isMirror(object)) return allow; // Validation refuses ephemeral containers of mirror pods.
   if (!name)
     return forbid(`no service account specified for pod ${namespace}/${object.metadata.name}`);
   const account = await read(accounts).get(name, namespace);
   if (account === undefined) return forbid(missingAccount(name, namespace));
-  const why = ephemeralSecretsRefusal(object.spec, account);
-  if (why !== undefined) throw plainError(why); // upstream forgets to say that it is forbidden
+  const why = ephemeralSecretsError(object.spec, account);
+  if (why !== undefined) throw plainError(why); // Upstream's error is not a Forbidden one.
   return allow;
 }
 
-/** What was added once is not missed when a client sends a pod without it. */
+/** Values set by admission stay when an update lacks them. */
 export function admitPodUpdate({
   object,
   oldObject,
   subresource,
 }: UpdateReview<Pod>): AdmissionResult {
-  if (subresource === 'status') keepOwners(object, oldObject);
+  if (subresource === 'status') restoreOwners(object, oldObject);
   if (subresource !== '') return allow;
   const { priority, preemptionPolicy } = oldObject.spec;
   if (priority !== undefined) object.spec.priority ??= priority;
@@ -98,8 +100,8 @@ export function admitPodUpdate({
   return allow;
 }
 
-/** Who reports how a pod is doing does not decide whose it is. */
-function keepOwners(object: Pod, { metadata: { ownerReferences } }: Pod): void {
+/** A status update cannot change the owners. */
+function restoreOwners(object: Pod, { metadata: { ownerReferences } }: Pod): void {
   const { ownerReferences: _sent, ...metadata } = object.metadata;
   object.metadata = ownerReferences === undefined ? metadata : { ...metadata, ownerReferences };
 }
@@ -110,7 +112,7 @@ interface Priority {
   readonly preemptionPolicy: string;
 }
 
-/** By the class that the pod names, or the one for all that name none. */
+/** The priority of the pod's class, or of the default class. */
 async function priorityOf(
   { priorityClassName: name }: PodSpec,
   read: CreateReview<Pod>['read'],
@@ -123,7 +125,7 @@ async function priorityOf(
     return system === undefined ? undefined : { name, value: system, preemptionPolicy: PREEMPT };
   }
   const defaults = (await classes.list()).filter(({ globalDefault }) => globalDefault);
-  // Of several, upstream takes the least important.
+  // Upstream takes the lowest of several defaults.
   const [least] = defaults.sort((a, b) => a.value - b.value);
   return least === undefined ? { value: 0, preemptionPolicy: PREEMPT } : ofClass(least);
 }
@@ -134,7 +136,7 @@ function ofClass({ metadata, value, preemptionPolicy = PREEMPT }: PriorityClass)
   return { ...(metadata.name !== undefined && { name: metadata.name }), value, preemptionPolicy };
 }
 
-/** A pod stays for a while on a node that is not heard of. */
+/** A pod stays for five minutes on a node that is not ready or unreachable. */
 function tolerateEviction(spec: PodSpec): void {
   for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
     const tolerations = spec.tolerations ?? [];

@@ -8,9 +8,9 @@ import {
   root,
 } from '@tributary/apimachinery';
 import type { UpstreamActionInput } from '@tributary/server/definition';
-import { plainFailure } from '../../shared/plain-failure.ts';
+import { plainError } from '../../shared/plain-failure.ts';
 import { withCondition } from './conditions.ts';
-import { done } from './done.ts';
+import { successStatus } from './done.ts';
 
 const TARGETS = ['Node', '<empty>'];
 
@@ -22,14 +22,14 @@ export function bindingAction(nowMs: () => number): UpstreamActionInput<Pod, unk
   return {
     kind: { group: '', version: 'v1', kind: 'Binding' },
     typed: Binding,
-    // Only this action says where a pod runs.
+    // Only this action sets the node of a pod.
     writesAsIs: true,
     run: async ({ object, body, update }) => {
       const binding = body as Binding;
       requireBinding(binding, object.metadata.name ?? '');
       const { uid } = binding.metadata;
       await update((pod) => assigned(pod, binding, nowMs()), { ...(uid && { uid }) });
-      return done();
+      return successStatus();
     },
   };
 }
@@ -39,7 +39,7 @@ function requireBinding(binding: Binding, name: string): void {
     throw badRequest('name in URL does not match name in Binding object');
   }
   const errors = validateTarget(binding);
-  if (errors.length > 0) throw plainFailure(aggregateText(errors));
+  if (errors.length > 0) throw plainError(aggregateText(errors));
 }
 
 function validateTarget({ target: { kind = '', name = '' } }: Binding): FieldError[] {
@@ -56,9 +56,9 @@ function assigned(pod: Pod, { metadata, target }: Binding, nowMs: number): Pod {
   const { name = '', labels, annotations } = pod.metadata;
   const { resourceVersion } = metadata;
   if (resourceVersion && resourceVersion !== pod.metadata.resourceVersion) {
-    throw conflict(PODS, name, otherVersion(pod, resourceVersion));
+    throw conflict(PODS, name, staleMessage(pod, resourceVersion));
   }
-  const why = whyNot(pod);
+  const why = bindingError(pod);
   if (why !== undefined) throw conflict(BINDING, name, `pod ${name} ${why}`);
   const { nominatedNodeName: _done, ...status } = pod.status;
   const next: Pod = {
@@ -74,13 +74,13 @@ function assigned(pod: Pod, { metadata, target }: Binding, nowMs: number): Pod {
   return withCondition(next, { type: 'PodScheduled', status: 'True' }, nowMs);
 }
 
-/** In the words of upstream's store, which judges it. */
-function otherVersion({ metadata }: Pod, wanted: string): string {
+/** The message of upstream's store. */
+function staleMessage({ metadata }: Pod, wanted: string): string {
   const key = `/registry/pods/${metadata.namespace}/${metadata.name}`;
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${metadata.resourceVersion}`;
 }
 
-function whyNot({ metadata, spec }: Pod): string | undefined {
+function bindingError({ metadata, spec }: Pod): string | undefined {
   if (metadata.deletionTimestamp) return 'is being deleted, cannot be assigned to a host';
   if (spec.nodeName) return `is already assigned to node ${JSON.stringify(spec.nodeName)}`;
   if (spec.schedulingGates?.length) return 'has non-empty .spec.schedulingGates';

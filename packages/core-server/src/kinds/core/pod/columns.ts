@@ -1,4 +1,4 @@
-/** How a pod is doing, in few words. */
+/** Columns of pods. */
 
 import type { ContainerStatus, Pod } from '@tributary/api/core-v1';
 import { humanDuration } from '@tributary/apimachinery';
@@ -6,23 +6,23 @@ import type { ColumnInput } from '@tributary/server';
 import { column } from '../../shared/columns.ts';
 
 export const podColumns: readonly ColumnInput<Pod>[] = [
-  column('Ready', 'How many containers are ready, of all', (pod) => {
+  column('Ready', 'Ready containers, of all', (pod) => {
     const { ready, total } = summaryOf(pod);
     return `${ready}/${total}`;
   }),
-  column('Status', 'What it is doing', (pod) => summaryOf(pod).reason),
-  column('Restarts', 'How often its containers were started again', (pod) => restartsText(pod)),
+  column('Status', 'The state of the pod', (pod) => summaryOf(pod).reason),
+  column('Restarts', 'The restarts of the containers', (pod) => restartsText(pod)),
 ];
 
 export const widePodColumns: readonly ColumnInput<Pod>[] = [
-  column('IP', 'Its address', ({ status }) => status.podIPs?.[0]?.ip || '<none>'),
-  column('Node', 'Where it runs', ({ spec }) => spec.nodeName || '<none>'),
+  column('IP', 'The address of the pod', ({ status }) => status.podIPs?.[0]?.ip || '<none>'),
+  column('Node', 'The node of the pod', ({ spec }) => spec.nodeName || '<none>'),
   column(
     'Nominated Node',
-    'Where it will run when others have made room',
+    'The node on which other pods are preempted',
     ({ status }) => status.nominatedNodeName || '<none>',
   ),
-  column('Readiness Gates', 'How many further conditions hold, of all', ({ spec, status }) => {
+  column('Readiness Gates', 'Readiness gates that are true, of all', ({ spec, status }) => {
     const gates = spec.readinessGates ?? [];
     if (gates.length === 0) return '<none>';
     const open = gates.filter(({ conditionType }) => isTrue(status.conditions, conditionType));
@@ -38,7 +38,7 @@ interface Summary {
   readonly lastRestart: string;
 }
 
-/** As upstream tells it: what waits or has failed first says more than the phase. */
+/** As kubectl shows it: the reason of a waiting or failed container comes before the phase. */
 function summaryOf(pod: Pod): Summary {
   const { spec, status, metadata } = pod;
   const sidecars = new Set(
@@ -82,7 +82,7 @@ function phaseOf({ status }: Pod): string {
   return isGated ? 'SchedulingGated' : status.reason || status.phase || '';
 }
 
-/** The first init container that has not done its work, and how many of those that stay are ready. */
+/** The first init container that has not completed, and the number of ready sidecars. */
 function initializing(
   { spec, status }: Pod,
   sidecars: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { Pod } from '@tributary/api/core-v1';
 import { badRequest } from '@tributary/apimachinery';
 
-/** The container that is meant: the one that is named, or the only one. 400 for no such. */
+/** The named container, or the only one; throws 400 without one. */
 export function containerOf({ metadata, spec }: Pod, wanted: string): string {
   const { name: pod } = metadata;
   const { containers, initContainers, ephemeralContainers } = spec;

@@ -1,4 +1,4 @@
-/** What guards pods against evictions: budgets of how many may be missing at once. */
+/** Evictions and PodDisruptionBudgets. */
 
 import type { Pod } from '@tributary/api/core-v1';
 import type { PodDisruptionBudget } from '@tributary/api/policy-v1';
@@ -13,11 +13,11 @@ import type { Client, ResourceType } from '@tributary/client';
 import type { Read } from '@tributary/server';
 import { selectorOf } from '../../../rbac/label-selector-terms.ts';
 import { podDisruptionBudgetKind } from '../../policy/pod-disruption-budget/kind.ts';
-import { plainFailure } from '../../shared/plain-failure.ts';
+import { plainError } from '../../shared/plain-failure.ts';
 
-/** As many evictions may wait to be noticed by whoever counts pods. */
+/** The bound of evictions that the disruption controller has not processed. */
 const DISRUPTED_MAX = 2000;
-/** Others may spend the same budget at the same time. */
+/** Other evictions may use the same budget at the same time. */
 const ATTEMPTS_MAX = 20;
 const FORBIDDEN = "Cannot evict pod as it would violate the pod's disruption budget.";
 const SEVERAL =
@@ -32,13 +32,13 @@ const budgets: ResourceType = {
   namespaced: true,
 };
 
-export type Spent =
+export type BudgetResult =
   | { readonly kind: 'none' }
   | { readonly kind: 'spent' }
-  /** The pod is not ready: nobody misses it, as long as it is not. */
+  /** The budget does not count pods that are not ready. */
   | { readonly kind: 'not counted'; readonly name: string };
 
-interface Spending {
+interface BudgetRequest {
   readonly pod: Pod;
   readonly read: Read;
   readonly client: () => Client;
@@ -46,21 +46,21 @@ interface Spending {
   readonly dryRun: boolean;
 }
 
-/** Takes one pod from the budget that guards it; throws when there is nothing to take. */
-export async function spendBudget(spending: Spending): Promise<Spent> {
+/** Subtracts one disruption from the budget of a pod; throws when none is allowed. */
+export async function useBudget(spending: BudgetRequest): Promise<BudgetResult> {
   const { pod, read } = spending;
   const { namespace = '' } = pod.metadata;
   const all = await read(podDisruptionBudgetKind).list(namespace);
   const [budget, ...more] = all.filter(({ spec }) => guards(spec, pod));
   if (budget === undefined) return { kind: 'none' };
-  if (more.length > 0) throw plainFailure(SEVERAL);
+  if (more.length > 0) throw plainError(SEVERAL);
   const name = budget.metadata.name ?? '';
   if (!isReady(pod) && allowsUnready(budget)) return { kind: 'not counted', name };
-  await spend(budget, spending);
+  await takeDisruption(budget, spending);
   return { kind: 'spent' };
 }
 
-async function spend(found: PodDisruptionBudget, spending: Spending): Promise<void> {
+async function takeDisruption(found: PodDisruptionBudget, spending: BudgetRequest): Promise<void> {
   const { pod, client, nowMs, dryRun } = spending;
   const { namespace = '', name = '' } = found.metadata;
   const resource = client().resource<PodDisruptionBudget>(budgets).in(namespace);
@@ -69,7 +69,7 @@ async function spend(found: PodDisruptionBudget, spending: Spending): Promise<vo
     requireAllowed(budget);
     if (dryRun) return;
     try {
-      await resource.update(disrupted(budget, pod.metadata.name ?? '', nowMs()), {
+      await resource.update(withDisruption(budget, pod.metadata.name ?? '', nowMs()), {
         subresource: 'status',
       });
       return;
@@ -83,7 +83,7 @@ async function spend(found: PodDisruptionBudget, spending: Spending): Promise<vo
 }
 
 function guards({ selector }: PodDisruptionBudget['spec'], { metadata }: Pod): boolean {
-  // Without a selector it is for no pods; an empty one is for all.
+  // A budget without a selector matches no pods, one with an empty selector all.
   return selector ? (selectorOf(selector)?.matches(metadata.labels) ?? false) : false;
 }
 
@@ -110,29 +110,29 @@ function requireAllowed({ metadata, status }: PodDisruptionBudget): void {
     const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
     throw forbidden(resource, name, why);
   }
-  if (disruptionsAllowed === 0) throw refused(whyNone(name, status));
+  if (disruptionsAllowed === 0) throw budgetError(noDisruptionMessage(name, status));
 }
 
-function whyNone(name: string, status: PodDisruptionBudget['status']): string {
+function noDisruptionMessage(name: string, status: PodDisruptionBudget['status']): string {
   const { currentHealthy = 0, desiredHealthy = 0, conditions = [] } = status;
-  const said = conditions.find(({ type }) => type === ALLOWED);
-  const isSaid = said?.status === 'False' && said.message !== '';
+  const allowed = conditions.find(({ type }) => type === ALLOWED);
+  const isSaid = allowed?.status === 'False' && allowed.message !== '';
   const not = `The disruption budget ${name} does not allow evicting pods currently`;
-  if (isSaid && said.reason === 'SyncFailed')
-    return `${not} because it failed sync: ${said.message}`;
+  if (isSaid && allowed.reason === 'SyncFailed')
+    return `${not} because it failed sync: ${allowed.message}`;
   if (currentHealthy <= desiredHealthy) {
     return `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
   }
-  return isSaid ? `${not} (${said.reason}): ${said.message}` : not;
+  return isSaid ? `${not} (${allowed.reason}): ${allowed.message}` : not;
 }
 
-/** The budget is not known as it is now: it may allow more in a while. */
+/** The budget is outdated or used up: a retry may succeed. */
 export function tooManyRequests(name: string): StatusError {
   const why = `The disruption budget ${name} is still being processed by the server.`;
-  return refused(why, RETRY_SECONDS);
+  return budgetError(why, RETRY_SECONDS);
 }
 
-function refused(message: string, retryAfterSeconds?: number): StatusError {
+function budgetError(message: string, retryAfterSeconds?: number): StatusError {
   const cause: StatusCause = { reason: 'DisruptionBudget', message };
   return new StatusError({
     code: 429,
@@ -145,8 +145,12 @@ function refused(message: string, retryAfterSeconds?: number): StatusError {
   });
 }
 
-/** One fewer may go; whoever counts pods does not count this one any more. */
-function disrupted(budget: PodDisruptionBudget, pod: string, nowMs: number): PodDisruptionBudget {
+/** The budget with one disruption less, and the pod in disruptedPods. */
+function withDisruption(
+  budget: PodDisruptionBudget,
+  pod: string,
+  nowMs: number,
+): PodDisruptionBudget {
   const { status } = budget;
   const now = formatTime(nowMs);
   const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;

@@ -1,4 +1,4 @@
-/** Containers that are added to a pod that runs, to look into it. They stay as they were added. */
+/** The ephemeralcontainers subresource. Containers can be added, not changed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Container, EphemeralContainer, Pod, PodSpec } from '@tributary/api/core-v1';
 import {
@@ -9,13 +9,13 @@ import {
   root,
 } from '@tributary/apimachinery';
 import type { PartInput } from '@tributary/server';
-import { withLines } from '../../shared/internal-form/spec-change.ts';
+import { withDiff } from '../../shared/internal-form/spec-change.ts';
 import { validateContainer } from '../pod-template/validate-containers.ts';
 import { validateVolumes } from '../pod-template/validate-volumes.ts';
 
 const PATH = root('spec').child('ephemeralContainers');
 const UNWANTED = 'cannot be set for an Ephemeral Container';
-/** What other containers have beside, in the order of their fields. */
+/** Fields of other containers, in the order of the struct. */
 const NOT_EPHEMERAL = [
   'ports',
   'resources',
@@ -41,18 +41,18 @@ export const ephemeralContainersPart: PartInput<Pod> = {
     if (live.metadata.annotations?.[MIRROR] !== undefined) {
       return [fieldError.forbidden(root('[]'), 'static pods do not support ephemeral containers')];
     }
-    return [...validateEphemeralContainers(next.spec, PATH), ...validateKept(next, live)];
+    return [...validateEphemeralContainers(next.spec, PATH), ...validateUnchanged(next, live)];
   },
 };
 
-function validateKept({ spec }: Pod, live: Pod): FieldError[] {
+function validateUnchanged({ spec }: Pod, live: Pod): FieldError[] {
   const byName = new Map((spec.ephemeralContainers ?? []).map((one) => [one.name, one]));
   return (live.spec.ephemeralContainers ?? []).flatMap((before) => {
     const after = byName.get(before.name);
     const what = `existing ephemeral containers ${goQuote(before.name)} may not be`;
     if (after === undefined) return [fieldError.forbidden(PATH, `${what} removed\n`)];
     if (isDeepStrictEqual(before, after)) return [];
-    const words = withLines(`${what} changed`, 'EphemeralContainer', { before, after });
+    const words = withDiff(`${what} changed`, 'EphemeralContainer', { before, after });
     return [fieldError.forbidden(PATH, words)];
   });
 }

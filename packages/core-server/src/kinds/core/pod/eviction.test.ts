@@ -1,4 +1,4 @@
-/** Evictions by several at once: a budget is not spent twice. */
+/** Concurrent evictions do not exceed a budget. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const budgets = {
 const PODS = 6;
 const ALLOWED = 2;
 
-test('as many pods go as the budget allows, and no more', async () => {
+test('concurrent evictions delete as many pods as the budget allows', async () => {
   await using core = await startTestCore();
   const resource = (type: typeof pods) => core.admin.resource<KubeObject>(type).in('default');
   const labels = { app: 'a' };

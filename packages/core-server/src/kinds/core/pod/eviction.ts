@@ -1,4 +1,4 @@
-/** A pod is asked to leave: it is deleted, unless a budget guards it. */
+/** The eviction subresource: deletes a pod if its budget allows it. */
 
 import type { Pod } from '@tributary/api/core-v1';
 import type { DeleteOptions } from '@tributary/api/meta-v1';
@@ -9,8 +9,8 @@ import { pods } from '@tributary/client/controller';
 import type { ActionRequest } from '@tributary/server';
 import type { UpstreamActionInput } from '@tributary/server/definition';
 import { withCondition } from './conditions.ts';
-import { spendBudget, tooManyRequests } from './disruption-budget.ts';
-import { done } from './done.ts';
+import { tooManyRequests, useBudget } from './disruption-budget.ts';
+import { successStatus } from './done.ts';
 
 const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const CONDITION = {
@@ -31,35 +31,35 @@ export function evictionAction(parts: EvictionParts): UpstreamActionInput<Pod, u
     kind: EVICTION,
     typed: Eviction,
     alsoIn: ['policy/v1beta1'],
-    // Nobody but this action says that a pod is being evicted.
+    // Only this action sets the DisruptionTarget condition.
     writesAsIs: true,
     run: async (request) => {
       const { object, body } = request;
       const eviction = body as Eviction;
       requireEviction(eviction, object.metadata.name ?? '');
       const options = withDryRun(eviction, request.dryRun);
-      const pod = await leaveUnguarded(request, options, parts);
-      if (pod !== undefined) await leaveGuarded(request, { ...parts, options, pod });
-      return done();
+      const pod = await evictUncounted(request, options, parts);
+      if (pod !== undefined) await evictCounted(request, { ...parts, options, pod });
+      return successStatus();
     },
   };
 }
 
-/** Somebody may change a pod while it is looked at. */
+/** Other writers may change the pod at the same time. */
 const ATTEMPTS_MAX = 20;
 
-/** The pod goes as long as nobody misses it; one that is missed is given back. */
-async function leaveUnguarded(
+/** Deletes a pod that its budget does not count, unless the pod becomes ready meanwhile. */
+async function evictUncounted(
   request: ActionRequest<Pod, unknown>,
   options: DeleteOptions,
   { client, nowMs }: EvictionParts,
 ): Promise<Pod | undefined> {
   let pod = request.object;
   const { name = '', namespace = '' } = pod.metadata;
-  for (let attempt = 1; isUnguarded(pod); attempt += 1) {
+  for (let attempt = 1; isUncounted(pod); attempt += 1) {
     try {
-      // What has not begun may be ready in a moment: only this state of it goes.
-      await leave(request, options, { pod, nowMs, isExact: !hasEnded(pod) });
+      // A pending pod may become ready, so only this resourceVersion of it is deleted.
+      await deletePod(request, options, { pod, nowMs, isExact: !hasEnded(pod) });
       return undefined;
     } catch (error) {
       if (!isConflict(error) || versionOf(options) || attempt === ATTEMPTS_MAX) throw error;
@@ -69,7 +69,7 @@ async function leaveUnguarded(
   return pod;
 }
 
-async function leaveGuarded(
+async function evictCounted(
   request: ActionRequest<Pod, unknown>,
   {
     pod,
@@ -78,12 +78,12 @@ async function leaveGuarded(
   }: EvictionParts & { readonly pod: Pod; readonly options: DeleteOptions },
 ): Promise<void> {
   const dryRun = isDryRun(options);
-  const budget = await spendBudget({ ...parts, pod, read: request.read, dryRun });
+  const budget = await useBudget({ ...parts, pod, read: request.read, dryRun });
   const isExact = budget.kind === 'not counted';
   try {
-    await leave(request, options, { pod, nowMs: parts.nowMs, isExact });
+    await deletePod(request, options, { pod, nowMs: parts.nowMs, isExact });
   } catch (error) {
-    // It was not ready when it was looked at, and may be by now.
+    // The pod may have become ready after it was read.
     if (isExact && isConflict(error) && !versionOf(options)) throw tooManyRequests(budget.name);
     throw error;
   }
@@ -109,8 +109,8 @@ function isDryRun({ dryRun = [] }: DeleteOptions): boolean {
   return dryRun.length > 0;
 }
 
-/** What has not begun, has ended or goes already is missed by nobody. */
-function isUnguarded(pod: Pod): boolean {
+/** Pending, completed and terminating pods do not count in a budget. */
+function isUncounted(pod: Pod): boolean {
   return pod.status.phase === 'Pending' || hasEnded(pod);
 }
 
@@ -119,14 +119,14 @@ function hasEnded({ metadata, status: { phase } }: Pod): boolean {
 }
 
 interface Leaving {
-  /** As it was looked at. */
+  /** The pod when it was read. */
   readonly pod: Pod;
   readonly nowMs: () => number;
-  /** Whether it must be the same still. */
+  /** Delete only this resourceVersion. */
   readonly isExact: boolean;
 }
 
-async function leave(
+async function deletePod(
   { update, remove }: ActionRequest<Pod, unknown>,
   options: DeleteOptions,
   { pod, nowMs, isExact }: Leaving,
@@ -145,7 +145,7 @@ async function leave(
       },
       { dryRun },
     );
-    // The mark is ours: what it made of the pod is what was meant.
+    // The precondition follows our own write of the condition.
     if (resourceVersion !== undefined) resourceVersion = marked.metadata.resourceVersion;
   }
   const { gracePeriodSeconds, propagationPolicy, orphanDependents } = options;
@@ -178,7 +178,7 @@ function requireSame(
   }
 }
 
-/** Upstream names the kind where a resource belongs. */
+/** Upstream puts the kind where the resource belongs. */
 function mismatch(name: string, field: string, wanted: string, found: string, why: string) {
   const words = `the ${field} in the precondition (${wanted}) does not match the ${field} in record (${found})`;
   return new StatusError({

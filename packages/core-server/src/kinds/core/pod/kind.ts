@@ -24,7 +24,7 @@ const SPEC = root('spec');
 
 export interface PodParts {
   readonly authorize: Authorizer;
-  /** The server itself, once it is there. */
+  /** A client of this server, available after it has started. */
   readonly client: () => Client;
   readonly nowMs: () => number;
 }

@@ -5,8 +5,8 @@ import type { Place } from '../../reach/proxy.ts';
 import { type AddressRule, requireHost } from '../../reach/reachable-address.ts';
 import { nodeKind } from '../node/kind.ts';
 
-/** Who runs a pod; undefined as long as nobody does. */
-export async function kubeletPlace(
+/** The kubelet of a pod; undefined until the pod is scheduled. */
+export async function kubeletLocation(
   { object, read }: ConnectRequest<Pod>,
   isAllowed: AddressRule,
 ): Promise<Place | undefined> {

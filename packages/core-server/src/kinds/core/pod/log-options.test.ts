@@ -22,7 +22,7 @@ const asked = [
   },
 ];
 for (const { name, query, wanted } of asked) {
-  test(`a kubelet is asked for ${name}`, () => {
+  test(`the kubelet query of ${name}`, () => {
     assert.equal(parseLogOptions(new URLSearchParams(query), 'a').query, wanted);
   });
 }

@@ -1,4 +1,4 @@
-/** What of a log is asked for. */
+/** The options of a request for logs. */
 import {
   badRequest,
   type FieldError,
@@ -15,11 +15,11 @@ const TWO_TIMES = 'at most one of `sinceTime` or `sinceSeconds` may be specified
 
 export interface LogOptions {
   readonly container: string;
-  /** As a kubelet is asked. */
+  /** The query for the kubelet. */
   readonly query: string;
 }
 
-/** 400 for what cannot be read, 422 for what makes no sense. */
+/** Throws 400 for values that cannot be parsed, 422 for values that are not valid together. */
 export function parseLogOptions(query: URLSearchParams, pod: string): LogOptions {
   const numbers = new Map<string, bigint>();
   for (const name of NUMBERS) {
@@ -77,7 +77,7 @@ function requireTime(text: string): string {
   );
 }
 
-/** Anything but these is yes, as with every flag of a query. */
+/** All other values are true, as for every boolean query parameter of Kubernetes. */
 function isTrue(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }

@@ -1,4 +1,4 @@
-/** What the containers of a pod have written, as the kubelet of its node tells. */
+/** The log subresource, proxied to the kubelet. */
 
 import type { Pod } from '@tributary/api/core-v1';
 import { internalError, StatusError } from '@tributary/apimachinery';
@@ -7,13 +7,13 @@ import type { ApiRequest, ApiResponse, ConnectInput } from '@tributary/server';
 import { forward } from '../../reach/forward.ts';
 import { hostOf } from '../../reach/location.ts';
 import type { AddressRule } from '../../reach/reachable-address.ts';
-import { plainFailure } from '../../shared/plain-failure.ts';
+import { plainError } from '../../shared/plain-failure.ts';
 import { containerOf } from './container-of.ts';
-import { kubeletPlace } from './kubelet-location.ts';
+import { kubeletLocation } from './kubelet-location.ts';
 import { parseLogOptions } from './log-options.ts';
 
-/** As much of a kubelet's refusal is told. */
-const REFUSAL_BYTES_MAX = 2000;
+/** The bound of a kubelet's error text in our error. */
+const ERROR_BYTES_MAX = 2000;
 
 export function podLog(isAllowed: AddressRule): ConnectInput<Pod> {
   return {
@@ -23,7 +23,7 @@ export function podLog(isAllowed: AddressRule): ConnectInput<Pod> {
       const { name = '', namespace = '' } = object.metadata;
       const options = parseLogOptions(request.query, name);
       const container = containerOf(object, options.container);
-      const place = await kubeletPlace(connection, isAllowed);
+      const place = await kubeletLocation(connection, isAllowed);
       if (place === undefined) return { kind: 'proxied', code: 204, chunks: nothing() };
       const path = `/containerLogs/${namespace}/${name}/${container}`;
       const target = options.query === '' ? path : `${path}?${options.query}`;
@@ -32,7 +32,7 @@ export function podLog(isAllowed: AddressRule): ConnectInput<Pod> {
         request,
         { ...place, target },
         {
-          unreachable: (reason) => plainFailure(`Get ${JSON.stringify(url)}: ${reason}`),
+          unreachable: (reason) => plainError(`Get ${JSON.stringify(url)}: ${reason}`),
           respond: (response) => textOnly(request, response, url),
         },
       );
@@ -42,7 +42,7 @@ export function podLog(isAllowed: AddressRule): ConnectInput<Pod> {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** A log is text, whatever the kubelet calls it; its errors become ours. */
+/** Logs are plain text whatever the kubelet's content type; an error of the kubelet becomes a Status. */
 async function textOnly(
   request: ApiRequest,
   response: BackendResponse,
@@ -56,18 +56,18 @@ async function textOnly(
   const text = await beginningOf(body);
   cancel();
   if (status >= 300 && status < 400)
-    throw plainFailure(`Get ${JSON.stringify(url)}: redirects forbidden`);
+    throw plainError(`Get ${JSON.stringify(url)}: redirects forbidden`);
   if (status === 500) throw internalError(new Error(text));
   throw new StatusError({ code: status, message: text });
 }
 
-async function beginningOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const kept: Uint8Array[] = [];
+async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of chunks) {
-    kept.push(chunk);
+  for await (const chunk of body) {
+    chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= REFUSAL_BYTES_MAX) break;
+    if (bytes >= ERROR_BYTES_MAX) break;
   }
-  return Buffer.concat(kept).subarray(0, REFUSAL_BYTES_MAX).toString();
+  return Buffer.concat(chunks).subarray(0, ERROR_BYTES_MAX).toString();
 }

@@ -3,7 +3,7 @@ import { compareQuantities, parseQuantity } from '@tributary/apimachinery';
 
 const COUNTED = ['cpu', 'memory'];
 
-/** How well a pod is kept when there is not enough for all: what it asks for is what it may have, or less, or nothing. */
+/** Guaranteed when requests equal limits, BestEffort without any, otherwise Burstable. */
 export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const amounts = containers.flatMap(({ resources }) =>

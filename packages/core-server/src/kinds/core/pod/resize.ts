@@ -1,4 +1,4 @@
-/** How much a pod that runs has of its machine, without starting it anew. */
+/** The resize subresource, which changes resources of running containers. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Container, Pod, ResourceRequirements } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError, root } from '@tributary/apimachinery';
@@ -17,7 +17,7 @@ export const resizePart: PartInput<Pod> = {
   prepareForUpdate: (next, live) => {
     const containers = resized(next.spec.containers, live.spec.containers);
     const initContainers = resized(next.spec.initContainers, live.spec.initContainers);
-    // Other containers than there are, are found out when the change is judged.
+    // Validation reports other containers.
     if (containers === undefined || initContainers === undefined) return;
     next.spec = { ...live.spec, containers };
     if (initContainers.length > 0) next.spec.initContainers = initContainers;
@@ -26,7 +26,7 @@ export const resizePart: PartInput<Pod> = {
   validateUpdate: validateResize,
 };
 
-/** The live containers with the resources of the next; undefined when they are not the same ones. */
+/** The live containers with the new resources; undefined when the containers differ. */
 function resized(
   next: readonly Container[] | null | undefined,
   live: readonly Container[] | null | undefined,
@@ -66,7 +66,7 @@ function validateResize(next: Pod, live: Pod): FieldError[] {
   return [...errors, ...validateInit(next, live), ...validateRegular(next, live)];
 }
 
-/** Whoever runs it tells what its containers have, if it can change that. */
+/** A kubelet that can resize reports the resources of its containers. */
 function isSupported({ status }: Pod): boolean {
   const running = status.containerStatuses?.find(({ state }) => state?.running !== undefined);
   return running === undefined || running.resources !== undefined;
@@ -92,7 +92,11 @@ function validateOrder(next: Pod, live: Pod, field: 'containers' | 'initContaine
 
 function validateRegular(next: Pod, live: Pod): FieldError[] {
   return pairs(next.spec.containers, live.spec.containers).flatMap(([after, before], index) => [
-    ...validateKept(after, before, SPEC.child('containers').index(index).child('resources')),
+    ...validateFieldsUnchanged(
+      after,
+      before,
+      SPEC.child('containers').index(index).child('resources'),
+    ),
     ...(isDeepStrictEqual(withLive(after, before), before)
       ? []
       : [fieldError.forbidden(SPEC, ONLY)]),
@@ -106,7 +110,7 @@ function validateInit(next: Pod, live: Pod): FieldError[] {
       if (before.restartPolicy !== 'Always') return [fieldError.forbidden(SPEC, INIT)];
       const at = SPEC.child('initContainers').index(index);
       return [
-        ...validateKept(after, before, at.child('resources')),
+        ...validateFieldsUnchanged(after, before, at.child('resources')),
         ...(isDeepStrictEqual(withLive(after, before), before)
           ? []
           : [fieldError.forbidden(at, ONLY_INIT)]),
@@ -125,8 +129,12 @@ function pairs(
   });
 }
 
-/** What was asked for once is asked for, more or less. */
-function validateKept(after: Container, before: Container, path: FieldPath): FieldError[] {
+/** Requests and limits can change, but not be added or removed. */
+function validateFieldsUnchanged(
+  after: Container,
+  before: Container,
+  path: FieldPath,
+): FieldError[] {
   return (['requests', 'limits'] as const)
     .filter((name) =>
       Object.keys(before.resources[name] ?? {}).some(
@@ -136,7 +144,7 @@ function validateKept(after: Container, before: Container, path: FieldPath): Fie
     .map((name) => fieldError.forbidden(path.child(name), `resource ${name} cannot be removed`));
 }
 
-/** The container as it would be without those changes that are allowed. */
+/** The new container with permitted changes undone. */
 function withLive(after: Container, before: Container): Container {
   return { ...after, resources: amountsOf(after.resources, before.resources) };
 }

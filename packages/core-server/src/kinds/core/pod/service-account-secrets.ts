@@ -1,4 +1,4 @@
-/** Which Secrets a pod may use, by its service account; upstream's plugin/pkg/admission/serviceaccount. */
+/** The Secrets that a service account permits its pods; upstream's plugin/pkg/admission/serviceaccount. */
 import type {
   Container,
   LocalObjectReference,
@@ -10,16 +10,16 @@ import type {
 
 const MIRROR = 'kubernetes.io/config.mirror';
 const ENFORCED = 'kubernetes.io/enforce-mountable-secrets';
-/** What Go reads as true. */
+/** The true values of Go's strconv.ParseBool. */
 const TRUE = ['1', 't', 'T', 'TRUE', 'true', 'True'];
 
-/** Of a pod that only its node has: nobody but the kubelet decides about it. */
+/** Mirror pods are static pods of a kubelet. */
 export function isMirror({ metadata }: Pod): boolean {
   return metadata.annotations?.[MIRROR] !== undefined;
 }
 
-/** Why a mirror may not be created: it would get at what only the API server hands out. */
-export function mirrorRefusal({ spec }: Pod): string | undefined {
+/** A mirror pod cannot use API objects; returns the reason. */
+export function mirrorPodError({ spec }: Pod): string | undefined {
   if (spec.serviceAccountName) return 'a mirror pod may not reference service accounts';
   if (hasSecrets(spec)) return 'a mirror pod may not reference secrets';
   const sources = (spec.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
@@ -29,18 +29,18 @@ export function mirrorRefusal({ spec }: Pod): string | undefined {
   return undefined;
 }
 
-/** Why a pod may not have the Secrets that it names, where its account insists on its own. */
-export function secretsRefusal(spec: PodSpec, account: ServiceAccount): string | undefined {
+/** The reason why a pod may not use its Secrets, where the account enforces its list. */
+export function secretsError(spec: PodSpec, account: ServiceAccount): string | undefined {
   if (!isEnforced(account)) return undefined;
   const known = new Set((account.secrets ?? []).map(({ name }) => name ?? ''));
-  const unknown = (secret: string) => `${refused(secret, account)} secret`;
+  const unknown = (secret: string) => `${secretError(secret, account)} secret`;
   for (const { secret } of spec.volumes ?? []) {
     const name = secret?.secretName ?? '';
     if (secret !== undefined && !known.has(name)) return `volume with ${unknown(name)}`;
   }
   const why =
-    containersRefusal('init container', spec.initContainers, account) ??
-    containersRefusal('container', spec.containers, account);
+    containersError('init container', spec.initContainers, account) ??
+    containersError('container', spec.containers, account);
   if (why !== undefined) return why;
   const pulls = new Set((account.imagePullSecrets ?? []).map(({ name }) => name ?? ''));
   for (const [index, { name = '' }] of (spec.imagePullSecrets ?? []).entries()) {
@@ -50,20 +50,20 @@ export function secretsRefusal(spec: PodSpec, account: ServiceAccount): string |
   return undefined;
 }
 
-/** The same of containers that are added to a pod that runs. */
-export function ephemeralSecretsRefusal(
+/** The same for ephemeral containers. */
+export function ephemeralSecretsError(
   { ephemeralContainers }: PodSpec,
   account: ServiceAccount,
 ): string | undefined {
   if (!isEnforced(account)) return undefined;
-  return containersRefusal('ephemeral container', ephemeralContainers, account);
+  return containersError('ephemeral container', ephemeralContainers, account);
 }
 
 function isEnforced({ metadata }: ServiceAccount): boolean {
   return TRUE.includes(metadata.annotations?.[ENFORCED] ?? '');
 }
 
-function containersRefusal(
+function containersError(
   what: string,
   containers: readonly Pick<Container, 'name' | 'env' | 'envFrom'>[] | null | undefined,
   account: ServiceAccount,
@@ -73,18 +73,18 @@ function containersRefusal(
     for (const { name: variable, valueFrom } of env) {
       const secret = nameIn(valueFrom?.secretKeyRef);
       if (secret === undefined || known.has(secret)) continue;
-      return `${what} ${container} with envVar ${variable} referencing ${refused(secret, account)} secret`;
+      return `${what} ${container} with envVar ${variable} referencing ${secretError(secret, account)} secret`;
     }
     for (const { secretRef } of envFrom) {
       const secret = nameIn(secretRef);
       if (secret === undefined || known.has(secret)) continue;
-      return `${what} ${container} with envFrom referencing ${refused(secret, account)} secret`;
+      return `${what} ${container} with envFrom referencing ${secretError(secret, account)} secret`;
     }
   }
   return undefined;
 }
 
-function refused(secret: string, { metadata }: ServiceAccount): string {
+function secretError(secret: string, { metadata }: ServiceAccount): string {
   return `secret.secretName="${secret}" is not allowed because service account ${metadata.name} does not reference that`;
 }
 

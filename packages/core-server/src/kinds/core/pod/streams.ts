@@ -1,4 +1,4 @@
-/** Connections into a pod that the kubelet of its node serves: commands, terminals and ports. */
+/** The exec, attach and portforward subresources, proxied to the kubelet. */
 
 import type { Pod } from '@tributary/api/core-v1';
 import { badRequest, forbidden, goQuote } from '@tributary/apimachinery';
@@ -6,7 +6,7 @@ import type { ApiRequest, Authorizer, ConnectInput } from '@tributary/server';
 import { forward } from '../../reach/forward.ts';
 import type { AddressRule } from '../../reach/reachable-address.ts';
 import { containerOf } from './container-of.ts';
-import { kubeletPlace } from './kubelet-location.ts';
+import { kubeletLocation } from './kubelet-location.ts';
 
 export interface StreamParts {
   readonly authorize: Authorizer;
@@ -15,11 +15,11 @@ export interface StreamParts {
 
 interface Stream {
   readonly kind: string;
-  /** What a kubelet calls it. */
+  /** The path of the kubelet's API. */
   readonly path: string;
-  /** In one of its containers, or in the pod as a whole. */
+  /** The stream is that of a container, not of the pod. */
   readonly hasContainer: boolean;
-  /** What of the query the kubelet is told; throws for what cannot be read. */
+  /** The query for the kubelet; throws for values that cannot be parsed. */
   readonly query: (query: URLSearchParams) => URLSearchParams;
 }
 
@@ -59,7 +59,7 @@ function streamConnection(
   return {
     kind: { group: '', version: 'v1', kind: stream.kind },
     before: async (request) => {
-      stream.query(request.query); // what cannot be read is said even to who may not connect, as upstream
+      stream.query(request.query); // Upstream reports values that cannot be parsed before authorization.
       await requireCreate(request, authorize);
     },
     connect: async (connection) => {
@@ -69,7 +69,7 @@ function streamConnection(
       const container = stream.hasContainer
         ? `/${containerOf(object, request.query.get('container') ?? '')}`
         : '';
-      const place = await kubeletPlace(connection, isAllowed);
+      const place = await kubeletLocation(connection, isAllowed);
       if (place === undefined) throw badRequest(`pod ${name} does not have a host assigned`);
       const path = `/${stream.path}/${namespace}/${name}${container}`;
       const target = query === '' ? path : `${path}?${query}`;
@@ -78,7 +78,7 @@ function streamConnection(
   };
 }
 
-/** Whoever may only read pods does not run commands in them, by whichever method a protocol begins. */
+/** Every method requires `create`: a GET that upgrades runs commands too. */
 async function requireCreate(
   { info, user, cancellation }: ApiRequest,
   authorize: Authorizer,
@@ -94,7 +94,7 @@ async function requireCreate(
 function streamQuery(query: URLSearchParams): URLSearchParams {
   const asked = new URLSearchParams();
   const wanted = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' };
-  // Without a word about them, a command writes to both.
+  // Without these parameters, stdout and stderr are on.
   for (const [name, kubelets] of Object.entries(wanted)) {
     const isDefault = !query.has(name) && (name === 'stdout' || name === 'stderr');
     if (isDefault || isTrue(query.get(name))) asked.set(kubelets, '1');

@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Container, Pod, PodSpec } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { withLines } from '../../shared/internal-form/spec-change.ts';
+import { withDiff } from '../../shared/internal-form/spec-change.ts';
 
 const SPEC = root('spec');
-const FIXED =
+const IMMUTABLE_SPEC =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 export function validatePodUpdate({ spec }: Pod, live: Pod): FieldError[] {
-  const after = fixedPart(spec, live.spec);
+  const after = withoutPermittedChanges(spec, live.spec);
   if (isDeepStrictEqual(after, live.spec)) return [];
-  return [fieldError.forbidden(SPEC, withLines(FIXED, 'PodSpec', { before: live.spec, after }))];
+  return [
+    fieldError.forbidden(SPEC, withDiff(IMMUTABLE_SPEC, 'PodSpec', { before: live.spec, after })),
+  ];
 }
 
 /** The new spec with its permitted changes undone. */
-function fixedPart(next: PodSpec, live: PodSpec): PodSpec {
+function withoutPermittedChanges(next: PodSpec, live: PodSpec): PodSpec {
   const added = next.tolerations ?? [];
   const keepsTolerations = (live.tolerations ?? []).every((one) =>
     added.some((other) => isDeepStrictEqual(one, other)),

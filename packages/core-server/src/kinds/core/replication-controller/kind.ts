@@ -25,7 +25,7 @@ export const replicationControllerKind = defineResource({
         columns: replicaColumns,
         wide: [
           ...containerColumns<ReplicationController>(({ spec }) => spec.template?.spec.containers),
-          column('Selector', 'By which labels its pods are found', ({ spec }) =>
+          column('Selector', 'The label selector of its pods', ({ spec }) =>
             labelsText(spec.selector),
           ),
         ],

@@ -1,7 +1,7 @@
 import type { ReplicationControllerSpec } from '@tributary/api/core-v1';
 import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { selectorOf } from '../../../rbac/label-selector-terms.ts';
-import { alwaysRuns } from '../../shared/workload-validation.ts';
+import { validateAlwaysRestarts } from '../../shared/workload-validation.ts';
 import { notNegative } from '../pod-template/validate-probes.ts';
 import { validatePodTemplate } from '../pod-template/validation.ts';
 
@@ -21,5 +21,5 @@ export function validateReplicationController(spec: ReplicationControllerSpec): 
     const detail = '`selector` does not match template `labels`';
     errors.push(fieldError.invalid(at.child('metadata', 'labels'), labels ?? null, detail));
   }
-  return [...errors, ...validatePodTemplate(template, at), ...alwaysRuns(template, at)];
+  return [...errors, ...validatePodTemplate(template, at), ...validateAlwaysRestarts(template, at)];
 }

@@ -23,10 +23,10 @@ export const resourceQuotaKind = defineResource({
       typed: ResourceQuota,
       columns: tableColumns<ResourceQuota>({
         columns: [
-          column('Request', 'How much is used of what may be asked for', (quota) =>
+          column('Request', 'Used and permitted requests', (quota) =>
             usedText(quota, (name) => !name.startsWith('limits.')),
           ),
-          column('Limit', 'How much is used of what may be had at most', (quota) =>
+          column('Limit', 'Used and permitted limits', (quota) =>
             usedText(quota, (name) => name.startsWith('limits.')),
           ),
         ],

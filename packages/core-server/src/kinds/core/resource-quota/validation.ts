@@ -1,8 +1,8 @@
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import { validateQualifiedName } from '../../shared/validate-names.ts';
 
-/** What is counted in whole objects. */
-const OBJECTS = new Set([
+/** Resources that count objects. */
+const OBJECT_RESOURCES = new Set([
   'configmaps',
   'persistentvolumeclaims',
   'pods',
@@ -14,13 +14,13 @@ const OBJECTS = new Set([
   'services.nodeports',
 ]);
 
-const AMOUNTS = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const COMPUTE_RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-const OF_QUOTAS = new Set([
-  ...OBJECTS,
-  ...AMOUNTS,
-  ...[...AMOUNTS, 'storage'].map((name) => `requests.${name}`),
-  ...[...AMOUNTS].map((name) => `limits.${name}`),
+const QUOTA_RESOURCES = new Set([
+  ...OBJECT_RESOURCES,
+  ...COMPUTE_RESOURCES,
+  ...[...COMPUTE_RESOURCES, 'storage'].map((name) => `requests.${name}`),
+  ...[...COMPUTE_RESOURCES].map((name) => `limits.${name}`),
 ]);
 
 export const SCOPES = new Set([
@@ -47,7 +47,7 @@ export function validateHard(
 
 function nameErrors(name: string, path: FieldPath): FieldError[] {
   const errors = validateQualifiedName(path, name);
-  if (errors.length > 0 || OF_QUOTAS.has(name)) return errors;
+  if (errors.length > 0 || QUOTA_RESOURCES.has(name)) return errors;
   if (/\/|^(requests\.|count\/|hugepages-)/.test(name)) return errors;
   return [
     fieldError.invalid(path, name, 'must be a standard resource type or fully qualified'),
@@ -59,7 +59,7 @@ function amountErrors(name: string, value: string, path: FieldPath): FieldError[
   if (value.startsWith('-')) {
     return [fieldError.invalid(path, value, 'must be greater than or equal to 0')];
   }
-  const isCounted = OBJECTS.has(name) || name.startsWith('count/');
+  const isCounted = OBJECT_RESOURCES.has(name) || name.startsWith('count/');
   return isCounted && value.endsWith('m')
     ? [fieldError.invalid(path, value, 'must be an integer')]
     : [];

@@ -25,7 +25,7 @@ const withData = (type: string, data: Record<string, string>): Partial<Secret> =
 });
 const REDACTED = 'Invalid value: "<secret contents redacted>"';
 
-describe('types ask for their data', () => {
+describe('each type of Secret requires its keys', () => {
   const cases: { name: string; fields: Partial<Secret>; want: string[] }[] = [
     { name: 'a type of somebody', fields: { type: 'example.com/own' }, want: [] },
     {
@@ -112,7 +112,7 @@ describe('types ask for their data', () => {
 
 const hooks = secretKind.versions.get('v1')?.hooks;
 
-describe('updates', () => {
+describe('updates of Secrets', () => {
   const FORBIDDEN = 'Forbidden: field is immutable when `immutable` is set';
   const data = { a: base64('1') };
   const cases: { name: string; live: Partial<Secret>; next: Partial<Secret>; want: string[] }[] = [
@@ -138,7 +138,7 @@ describe('updates', () => {
   }
 });
 
-test('texts become data, and win over it', () => {
+test('stringData overwrites data', () => {
   const object = secret({
     data: { a: base64('data'), c: base64('c') },
     stringData: JSON.parse('{"b":"ä","a":"text","__proto__":"own"}') as Record<string, string>,
@@ -153,7 +153,7 @@ test('texts become data, and win over it', () => {
   assert.equal('stringData' in object, false);
 });
 
-test('what says no type is opaque', () => {
+test('a Secret without a type is Opaque', () => {
   const object = secret({ type: '' });
   hooks?.applyDefaults(object);
   assert.equal(object.type, 'Opaque');
@@ -166,7 +166,7 @@ describe('warnings about a key pair', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  /** A certificate of CN=eve with a key that is gone. */
+  /** A certificate of CN=eve whose key is lost. */
   const EVE = `-----BEGIN CERTIFICATE-----
 MIIBczCCARmgAwIBAgIUEyVZHk/2qD2focISuVst1spkPYUwCgYIKoZIzj0EAwIw
 DjEMMAoGA1UEAwwDZXZlMCAXDTI2MTExNjAzNDM1OVoYDzIxMjYxMDIzMDM0MzU5

@@ -26,17 +26,17 @@ export const secretKind = defineResource({
   allowUnconditionalUpdate: true,
   versions: {
     v1: version({
-      // Upstream takes an empty map for a change of none, as long as nothing is stored.
+      // Upstream treats an empty map as a change until something is stored.
       typed: noticingEmptyMaps(Secret, ['data']),
       columns: [
         {
           name: 'Type',
-          description: 'What its data is for',
+          description: 'The type of the secret',
           cell: ({ type = '' }) => type,
         },
         {
           name: 'Data',
-          description: 'How many keys it has',
+          description: 'The number of keys',
           cell: ({ data = {} }) => Object.keys(data).length,
         },
       ],
@@ -58,14 +58,14 @@ export const secretKind = defineResource({
   },
 });
 
-/** Texts are another way to send data, and win over it. */
+/** stringData overwrites data. */
 function encodeTexts(secret: Secret): void {
   const texts = Object.entries(secret.stringData ?? {});
   delete secret.stringData;
   if (texts.length === 0) return;
   const encoded = texts.map(([key, text]) => [key, Buffer.from(text).toString('base64')] as const);
   const data = [...new Map([...Object.entries(secret.data ?? {}), ...encoded])];
-  // Not an assignment: a key such as `__proto__` is data.
+  // Object.fromEntries, because an assignment to the key `__proto__` would set the prototype.
   secret.data = Object.fromEntries(data.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

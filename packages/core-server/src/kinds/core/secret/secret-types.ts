@@ -1,4 +1,4 @@
-/** What data the types of Secrets ask for. */
+/** The keys that each type of Secret requires. */
 
 import type { Secret } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, JsonError, parseJson, root } from '@tributary/apimachinery';
@@ -15,7 +15,7 @@ const rules: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
   ['kubernetes.io/basic-auth', basicAuthErrors],
   [
     'kubernetes.io/ssh-auth',
-    // Unlike others this one must not be empty.
+    // Only this key must not be empty.
     ({ data = {} }) => (data['ssh-privatekey'] ? [] : [missing('ssh-privatekey')]),
   ],
   [
@@ -33,13 +33,13 @@ function missing(key: string): FieldError {
   return fieldError.required(DATA.key(key));
 }
 
-/** A controller adds the rest. */
+/** A controller adds the token. */
 function accountErrors({ metadata }: Secret): FieldError[] {
   if (metadata.annotations?.[ACCOUNT_NAME]) return [];
   return [fieldError.required(root('metadata', 'annotations').key(ACCOUNT_NAME))];
 }
 
-/** One of them is enough, and both may be empty. */
+/** One of both keys is required, and may be empty. */
 function basicAuthErrors({ data = {} }: Secret): FieldError[] {
   const keys = ['username', 'password'];
   return keys.some((key) => Object.hasOwn(data, key)) ? [] : keys.map(missing);
@@ -49,16 +49,16 @@ function jsonErrors(key: string): TypeRule {
   return ({ data = {} }) => {
     const encoded = Object.hasOwn(data, key) ? data[key] : undefined;
     if (encoded === undefined) return [missing(key)];
-    const why = whyNoJsonObject(Buffer.from(encoded, 'base64'));
-    // The content is a secret even when it is none.
+    const why = jsonObjectError(Buffer.from(encoded, 'base64'));
+    // The error must not show the content.
     return why === undefined
       ? []
       : [fieldError.invalid(DATA.key(key), '<secret contents redacted>', why)];
   };
 }
 
-/** In the words of Go's decoder. */
-function whyNoJsonObject(bytes: Uint8Array): string | undefined {
+/** The message of Go's decoder. */
+function jsonObjectError(bytes: Uint8Array): string | undefined {
   try {
     const value = parseJson(bytes);
     if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;

@@ -17,7 +17,7 @@ function account(fields: Partial<ServiceAccount>): ServiceAccount {
   };
 }
 
-test('of secrets only the names are kept', () => {
+test('references to secrets are reduced to names', () => {
   const object = account({
     secrets: [{ name: 'a', namespace: 'x', kind: 'Secret' }, { uid: 'u' }],
   });

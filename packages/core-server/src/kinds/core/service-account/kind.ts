@@ -4,24 +4,24 @@ import { type FieldError, validateDnsSubdomainName } from '@tributary/apimachine
 import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 
-export interface TokenWish {
+export interface TokenIssue {
   readonly serviceAccount: ServiceAccount;
-  /** As it was sent. */
+  /** As the client sent it, with defaults. */
   readonly request: TokenRequest;
-  /** Tells the client something beside the answer. */
+  /** Adds a warning to the response. */
   readonly warn?: (text: string) => void;
-  /** Writes something into the audit log. */
+  /** Adds an annotation to the audit event. */
   readonly annotate?: (key: string, value: string) => void;
 }
 
 export interface ServiceAccountParts {
-  /** Answers the request, completed, with a token in its status; what it throws as a StatusError is answered. */
-  readonly requestToken: (wish: TokenWish) => Promise<TokenRequest>;
+  /** Returns the request with a token in its status. A StatusError is the response. */
+  readonly requestToken: (issue: TokenIssue) => Promise<TokenRequest>;
 }
 
 const MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
 
-/** How long a token lives when nobody says. */
+/** The default lifetime of a token. */
 const TOKEN_SECONDS = 3600;
 
 export function serviceAccountKind({ requestToken }: ServiceAccountParts) {
@@ -54,10 +54,10 @@ export function serviceAccountKind({ requestToken }: ServiceAccountParts) {
     versions: {
       v1: version({
         typed: ServiceAccount,
-        // All of them: without any, a time would be shown instead of an age.
+        // All columns: without any, a Table has the creation time instead of an age.
         columns: [nameColumn, ageColumn],
-        prepareForCreate: keepSecretNames,
-        prepareForUpdate: keepSecretNames,
+        prepareForCreate: reduceSecretReferences,
+        prepareForUpdate: reduceSecretReferences,
         validate: validateServiceAccount,
         validateUpdate: (next, live) => [
           ...metadataUpdateErrors(next, live),
@@ -74,8 +74,8 @@ export function serviceAccountKind({ requestToken }: ServiceAccountParts) {
   });
 }
 
-/** Secrets are those of the same namespace: nothing else of a reference counts. */
-function keepSecretNames(account: ServiceAccount): void {
+/** References are to Secrets of the same namespace, so only the name is stored. */
+function reduceSecretReferences(account: ServiceAccount): void {
   if (account.secrets === undefined) return;
   account.secrets = account.secrets.map(({ name }) => (name ? { name } : {}));
 }

@@ -1,4 +1,4 @@
-/** Cluster IPs: those that are asked for, and random ones for services that ask for none. */
+/** Allocates cluster IPs: the requested ones, or random ones. */
 
 import type { Service } from '@tributary/api/core-v1';
 import {
@@ -16,10 +16,10 @@ import type { AddressPool } from '../../../addresses/address-pool.ts';
 import { allocatableAddress } from '../../../addresses/address-range.ts';
 import { keepsDualStack } from './ip-families.ts';
 import { hasClusterIp, isHeadless } from './service-facts.ts';
-import { addressKey, type Picked } from './storage-keys.ts';
+import { type Allocated, addressKey } from './storage-keys.ts';
 
-/** Its families are settled. */
-export function giveAddresses(service: Service, pool: AddressPool, picked: Picked): void {
+/** `ipFamilies` is set already. */
+export function allocateClusterIps(service: Service, pool: AddressPool, picked: Allocated): void {
   if (!hasClusterIp(service) || isHeadless(service)) return;
   const { spec } = service;
   const given: string[] = [...(spec.clusterIPs ?? [])];
@@ -35,19 +35,23 @@ export function giveAddresses(service: Service, pool: AddressPool, picked: Picke
   spec.clusterIP = first;
 }
 
-/** Addresses stay as they are, apart from services that had none. */
-export function giveAddressesAgain(
+/** Existing addresses stay; a service without any gets them. */
+export function reallocateClusterIps(
   next: Service,
   live: Service,
-  { pool, picked }: { pool: AddressPool; picked: Picked },
+  { pool, picked }: { pool: AddressPool; picked: Allocated },
 ): void {
   if (keepsDualStack(next, live) || hasClusterIp(live)) return;
-  giveAddresses(next, pool, picked);
+  allocateClusterIps(next, pool, picked);
 }
 
-function pickAddress(service: Service, { addresses, range }: AddressPool, picked: Picked): string {
+function pickAddress(
+  service: Service,
+  { addresses, range }: AddressPool,
+  picked: Allocated,
+): string {
   const { family, network } = range;
-  // Nobody gets an address of a dry run: it is told one that nobody ever has.
+  // A dry run gets the network address, which is never allocated.
   if (picked.dryRun) return formatIp({ family, value: network });
   const value = addresses.pick();
   if (value === undefined) {
@@ -57,35 +61,35 @@ function pickAddress(service: Service, { addresses, range }: AddressPool, picked
     );
   }
   const ip = formatIp({ family, value });
-  const why = whyNoOwner(service, ip);
-  // The empty text stands for what was to be filled in.
-  if (why !== undefined) throw refused(service, [''], `failed to allocate IP: ${why}`);
+  const why = ownerError(service, ip);
+  // The empty value is the one that should have been allocated.
+  if (why !== undefined) throw clusterIpsError(service, [''], `failed to allocate IP: ${why}`);
   picked.keys.add(addressKey(ip));
   return ip;
 }
 
-/** Whether somebody else has it is found out when it is written. */
+/** The write of the service detects an address that another service has. */
 function requireFree(
   service: Service,
   wanted: string,
-  { pool, picked }: { pool: AddressPool; picked: Picked },
+  { pool, picked }: { pool: AddressPool; picked: Allocated },
 ): void {
   if (allocatableAddress(pool.range, wanted) === undefined) {
-    throw addressRefused(service, wanted, whyOutside(wanted, pool, picked));
+    throw addressError(service, wanted, outsideMessage(wanted, pool, picked));
   }
-  const why = picked.dryRun ? undefined : whyNoOwner(service, canonicalIp(wanted));
-  if (why !== undefined) throw addressRefused(service, wanted, why);
+  const why = picked.dryRun ? undefined : ownerError(service, canonicalIp(wanted));
+  if (why !== undefined) throw addressError(service, wanted, why);
 }
 
-/** A dry run asks the one range that upstream takes for its own; otherwise upstream looks for one that has the address. */
-function whyOutside(wanted: string, { range }: AddressPool, { dryRun }: Picked): string {
+/** Upstream's message differs: a dry run looks only at the primary range. */
+function outsideMessage(wanted: string, { range }: AddressPool, { dryRun }: Allocated): string {
   if (!dryRun) return 'the provided network does not match the current range';
   const ip = canonicalIp(wanted);
   return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range.text}`;
 }
 
-/** Upstream finds bad names out when it writes down who has the address, before it looks at the service. */
-function whyNoOwner({ metadata }: Service, ip: string): string | undefined {
+/** Upstream validates the name when it creates the IPAddress, before it validates the service. */
+function ownerError({ metadata }: Service, ip: string): string | undefined {
   const { name = '' } = metadata;
   const path = root('spec', 'parentRef', 'name');
   const errors =
@@ -96,12 +100,16 @@ function whyNoOwner({ metadata }: Service, ip: string): string | undefined {
   return invalid({ group: 'networking.k8s.io', kind: 'IPAddress' }, ip, errors).message;
 }
 
-export function addressRefused(service: Service, wanted: string, why: string): StatusError {
+export function addressError(service: Service, wanted: string, why: string): StatusError {
   const { clusterIPs = [] } = service.spec;
-  return refused(service, clusterIPs, `failed to allocate IP ${wanted}: ${why}`);
+  return clusterIpsError(service, clusterIPs, `failed to allocate IP ${wanted}: ${why}`);
 }
 
-function refused({ metadata }: Service, shown: readonly string[], detail: string): StatusError {
+function clusterIpsError(
+  { metadata }: Service,
+  shown: readonly string[],
+  detail: string,
+): StatusError {
   return invalid({ group: '', kind: 'Service' }, metadata.name ?? '', [
     fieldError.invalid(root('spec', 'clusterIPs'), shown, detail),
   ]);

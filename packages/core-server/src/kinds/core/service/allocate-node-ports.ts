@@ -1,4 +1,4 @@
-/** Ports on every node: those that are asked for, and random ones for services whose type has them. */
+/** Allocates node ports: the requested ones, or random ones. */
 
 import type { Service, ServicePort } from '@tributary/api/core-v1';
 import {
@@ -10,47 +10,47 @@ import {
 } from '@tributary/apimachinery';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
 import { nodePortsOf } from '../../../addresses/service-numbers.ts';
-import { plainFailure } from '../../shared/plain-failure.ts';
+import { plainError } from '../../shared/plain-failure.ts';
 import { getsNodePorts, mayHaveNodePorts, needsHealthCheck } from './service-facts.ts';
-import { type Picked, portKey } from './storage-keys.ts';
+import { type Allocated, portKey } from './storage-keys.ts';
 
 const TAKEN = 'provided port is already allocated';
-/** What a dry run is told: a port that is never given, or the one after the last that was asked for by number. */
+/** The node port in dry runs: never allocated, or the one after the last requested port. */
 const DRY_RUN_FIRST = 32_769;
 
-export function giveNodePorts(service: Service, pool: AddressPool, picked: Picked): void {
-  const giving = new Giving(service, { pool, picked, own: new Set() });
-  if (mayHaveNodePorts(service)) giveToPorts(service, giving);
-  if (needsHealthCheck(service)) giveHealthCheckPort(service, giving);
+export function allocateNodePorts(service: Service, pool: AddressPool, picked: Allocated): void {
+  const giving = new PortAllocation(service, { pool, picked, own: new Set() });
+  if (mayHaveNodePorts(service)) allocatePorts(service, giving);
+  if (needsHealthCheck(service)) allocateHealthCheckPort(service, giving);
 }
 
-/** Ports that the service has stay its own. */
-export function giveNodePortsAgain(
+/** The service keeps its ports. */
+export function reallocateNodePorts(
   next: Service,
   live: Service,
-  { pool, picked }: { pool: AddressPool; picked: Picked },
+  { pool, picked }: { pool: AddressPool; picked: Allocated },
 ): void {
   const own = new Set((live.spec.ports ?? []).map(({ nodePort = 0 }) => nodePort));
-  const giving = new Giving(next, { pool, picked, own });
-  if (mayHaveNodePorts(next)) giveToPortsAgain(next, giving);
-  if (needsHealthCheck(next) && !needsHealthCheck(live)) giveHealthCheckPort(next, giving);
+  const giving = new PortAllocation(next, { pool, picked, own });
+  if (mayHaveNodePorts(next)) reallocatePorts(next, giving);
+  if (needsHealthCheck(next) && !needsHealthCheck(live)) allocateHealthCheckPort(next, giving);
 }
 
-function giveToPortsAgain(service: Service, giving: Giving): void {
+function reallocatePorts(service: Service, giving: PortAllocation): void {
   const known = new Set<string>();
   for (const [index, port] of (service.spec.ports ?? []).entries()) {
     if (port.nodePort) giving.require(index, port.nodePort);
     else if (getsNodePorts(service)) port.nodePort = giving.pick();
     else continue;
     const text = `${port.protocol} ${port.nodePort}`;
-    // Upstream gives ports before it validates them, and has no better words for this.
-    if (known.has(text)) throw plainFailure(`duplicate nodePort: {${text}}`);
+    // Upstream allocates ports before it validates them, so this is an internal error.
+    if (known.has(text)) throw plainError(`duplicate nodePort: {${text}}`);
     known.add(text);
   }
 }
 
-/** Ports of one number, of TCP and UDP, share theirs on the nodes. */
-function giveToPorts(service: Service, giving: Giving): void {
+/** Ports with the same number, of TCP and UDP, share a node port. */
+function allocatePorts(service: Service, giving: PortAllocation): void {
   const { ports = [] } = service.spec;
   const byPort = new Map<number, number>();
   for (const [index, port] of ports.entries()) {
@@ -73,26 +73,26 @@ function wantedFor(number: number, ports: readonly ServicePort[]): number | unde
   return ports.find(({ port, nodePort }) => port === number && nodePort)?.nodePort;
 }
 
-function giveHealthCheckPort({ spec }: Service, giving: Giving): void {
+function allocateHealthCheckPort({ spec }: Service, giving: PortAllocation): void {
   const wanted = spec.healthCheckNodePort;
   if (!wanted) {
     spec.healthCheckNodePort = giving.pick('failed to allocate a HealthCheck NodePort 0');
     return;
   }
-  const why = giving.whyNot(wanted);
-  if (why !== undefined) throw healthCheckRefused(wanted, why);
+  const why = giving.errorOf(wanted);
+  if (why !== undefined) throw healthCheckPortError(wanted, why);
   giving.keep(wanted);
 }
 
 interface GivingOptions {
   readonly pool: AddressPool;
-  readonly picked: Picked;
-  /** What the service had before. */
+  readonly picked: Allocated;
+  /** Node ports of the live service. */
   readonly own: ReadonlySet<number>;
 }
 
-/** What one service is given at a time: nothing twice. */
-class Giving {
+/** The ports allocated for one service in one request, each once. */
+class PortAllocation {
   readonly #service: Service;
   readonly #options: GivingOptions;
   readonly #given = new Set<number>();
@@ -102,22 +102,22 @@ class Giving {
     this.#options = options;
   }
 
-  /** One that may be its own already. */
+  /** Takes a requested port, which the service may have already. */
   require(index: number, port: number): void {
     if (!this.#options.own.has(port) && !this.#given.has(port)) this.requireNew(index, port);
   }
 
   requireNew(index: number, port: number): void {
-    const why = this.whyNot(port);
-    if (why !== undefined) throw portRefused(this.#service, { index, port, why });
+    const why = this.errorOf(port);
+    if (why !== undefined) throw invalidPort(this.#service, { index, port, why });
     this.keep(port);
   }
 
-  whyNot(port: number): string | undefined {
+  errorOf(port: number): string | undefined {
     const { pool, picked } = this.#options;
     const { first, last } = pool.portRange;
     if (this.#given.has(port)) return TAKEN;
-    // The original looks at the range only when it really takes the port, and otherwise at what it knows.
+    // Upstream checks the range only when it allocates, and in dry runs only the bitmap.
     if (picked.dryRun) return pool.ports.isAllocated(BigInt(port)) ? TAKEN : undefined;
     if (pool.ports.contains(BigInt(port))) return undefined;
     return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
@@ -134,7 +134,7 @@ class Giving {
       this.keep(port);
       return port;
     }
-    // Ports that follow may ask for theirs by number.
+    // Ports further down may request theirs.
     const except = new Set([...this.#given, ...nodePortsOf(this.#service)].map(BigInt));
     const number = pool.ports.pick(except);
     if (number === undefined) throw internalError(new Error(`${failure}: range is full`));
@@ -145,7 +145,7 @@ class Giving {
   }
 }
 
-function portRefused(
+function invalidPort(
   { metadata }: Service,
   { index, port, why }: { index: number; port: number; why: string },
 ): StatusError {
@@ -155,16 +155,16 @@ function portRefused(
   ]);
 }
 
-function healthCheckRefused(port: number, why: string): StatusError {
+function healthCheckPortError(port: number, why: string): StatusError {
   return internalError(
     new Error(`failed to allocate requested HealthCheck NodePort ${port}: ${why}`),
   );
 }
 
-/** Somebody else has a port that was asked for by number. */
+/** Another service has the requested port. */
 export function portTaken(service: Service, port: number): StatusError {
   const index = (service.spec.ports ?? []).findIndex(({ nodePort }) => nodePort === port);
   return index < 0
-    ? healthCheckRefused(port, TAKEN)
-    : portRefused(service, { index, port, why: TAKEN });
+    ? healthCheckPortError(port, TAKEN)
+    : invalidPort(service, { index, port, why: TAKEN });
 }

@@ -62,7 +62,7 @@ describe('columns of services', () => {
     test(name, () => assert.deepEqual(found, want));
   }
 
-  test('the selector stands behind the age', () => {
+  test('the selector column is after the age', () => {
     assert.deepEqual(
       serviceColumns.slice(-2).map(({ name }) => name),
       ['Age', 'Selector'],

@@ -4,33 +4,33 @@ import { ageColumn, nameColumn } from '@tributary/server/definition';
 
 const NONE = '<none>';
 
-/** All of them: one stands behind the age. */
+/** All columns: one is after the age. */
 export const serviceColumns: readonly ColumnInput<Service>[] = [
   nameColumn,
   {
     name: 'Type',
-    description: 'How it can be reached',
+    description: 'ClusterIP, NodePort, LoadBalancer or ExternalName',
     cell: ({ spec }) => spec.type ?? '',
   },
   {
     name: 'Cluster-IP',
-    description: 'Its address inside the cluster',
+    description: 'The address inside of the cluster',
     cell: ({ spec }) => spec.clusterIPs?.[0] ?? NONE,
   },
   {
     name: 'External-IP',
-    description: 'Its addresses outside the cluster',
+    description: 'The addresses outside of the cluster',
     cell: externalAddresses,
   },
   {
     name: 'Port(s)',
-    description: 'Its ports, with those on every node',
+    description: 'The ports, with their node ports',
     cell: portsText,
   },
   ageColumn,
   {
     name: 'Selector',
-    description: 'The labels of the pods behind it',
+    description: 'The labels of its pods',
     priority: 1,
     cell: selectorText,
   },
@@ -53,7 +53,7 @@ function externalAddresses({ spec, status }: Service): string {
   }
 }
 
-/** Never cut: upstream's server makes every Table as for wide output. */
+/** Never truncated: upstream's server makes every Table for wide output. */
 function balancerText(status: Service['status'] | undefined): string {
   const names = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname);
   return [...new Set(names)].filter(Boolean).sort().join(',');

@@ -3,7 +3,7 @@ import { isExternallyAccessible } from './service-facts.ts';
 
 const AFFINITY_SECONDS = 10_800;
 
-/** What every service has, whatever the cluster is like. */
+/** Defaults that do not depend on the cluster. */
 export function applyServiceDefaults(service: Service): void {
   const { spec } = service;
   defaultAffinity(spec);

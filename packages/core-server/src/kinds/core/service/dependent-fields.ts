@@ -1,4 +1,4 @@
-/** Fields that go together, of which clients may send only some. */
+/** Fields that depend on each other, of which clients may send only some. */
 import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import {
   getsNodePorts,
@@ -9,8 +9,8 @@ import {
   sameList,
 } from './service-facts.ts';
 
-/** `clusterIP` is the first of `clusterIPs`: old clients know only the one. */
-export function settleClusterIps(service: Service, live: Service | undefined): void {
+/** `clusterIP` is the first of `clusterIPs`; old clients send only `clusterIP`. */
+export function syncClusterIps(service: Service, live: Service | undefined): void {
   if (live === undefined) {
     listClusterIp(service);
     return;
@@ -33,8 +33,8 @@ export function listClusterIp({ spec }: Service): void {
   if (spec.clusterIP && (spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP];
 }
 
-/** Whoever sends again what a service was made of means the service as it is. */
-export function keepGiven(next: Service, live: Service): void {
+/** An update without allocated values, such as an apply of the manifest, keeps them. */
+export function keepAllocated(next: Service, live: Service): void {
   const { spec } = next;
   const before = live.spec;
   if (hasClusterIp(next) && hasClusterIp(live)) {
@@ -64,10 +64,10 @@ function nodePortSet({ ports = [] }: ServiceSpec): Set<number> {
 }
 
 /**
- * Of a service that becomes one of another type: fields that mean nothing then are dropped, unless the client has
- * changed them, which is a mistake of which it is told.
+ * A change of the type drops fields that the new type does not have, unless the client changed them too: validation
+ * reports those.
  */
-export function dropMeaningless(next: Service, live: Service): void {
+export function dropUnusedFields(next: Service, live: Service): void {
   const { spec } = next;
   const before = live.spec;
   if (hasClusterIp(live) && !hasClusterIp(next)) dropAddresses(spec, before);

@@ -1,4 +1,4 @@
-/** Which families of addresses a service has, of those that the cluster has. */
+/** Chooses the IP families of a service among those of the cluster. */
 
 import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import {
@@ -14,8 +14,8 @@ import { validateClusterIps } from './validate-cluster-ips.ts';
 
 const POLICY = root('spec', 'ipFamilyPolicy');
 
-/** Fills in `ipFamilyPolicy` and `ipFamilies`; throws for what this cluster cannot do. */
-export function settleFamilies(
+/** Sets `ipFamilyPolicy` and `ipFamilies`; throws for families that the cluster does not have. */
+export function setIpFamilies(
   service: Service,
   live: Service | undefined,
   clusterFamilies: readonly IpFamily[],
@@ -24,27 +24,27 @@ export function settleFamilies(
   if (!hasClusterIp(service)) return;
   if (live !== undefined && keepsDualStack(service, live)) return;
   spec.ipFamilyPolicy ??= policyOf(spec, live);
-  refuse(service, validateClusterIps(service, live));
-  refuse(service, [
+  throwInvalid(service, validateClusterIps(service, live));
+  throwInvalid(service, [
     ...(live ? releaseSecond(spec, live.spec) : []),
     ...validateSingleStack(spec),
     ...inferFamilies(spec, clusterFamilies),
   ]);
   if (isSelectorlessHeadless(spec)) {
-    settleAnyFamilies(spec, clusterFamilies);
+    setSelectorlessFamilies(spec, clusterFamilies);
     return;
   }
-  refuse(service, validateAvailable(spec, clusterFamilies));
+  throwInvalid(service, validateAvailable(spec, clusterFamilies));
   if ((spec.ipFamilies ?? []).length === 0) spec.ipFamilies = clusterFamilies.slice(0, 1);
   if (spec.ipFamilyPolicy !== 'SingleStack' && clusterFamilies.length === 2) addOther(spec);
 }
 
-function refuse({ metadata }: Service, errors: readonly FieldError[]): void {
+function throwInvalid({ metadata }: Service, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   throw invalid({ group: '', kind: 'Service' }, metadata.name ?? '', [...errors]);
 }
 
-/** Who prefers two addresses keeps what there is: a cluster that changes does not change its services. */
+/** PreferDualStack keeps existing families: a change of the cluster does not change its services. */
 export function keepsDualStack({ spec }: Service, { spec: live }: Service): boolean {
   return (
     live.type === spec.type &&
@@ -56,13 +56,13 @@ export function keepsDualStack({ spec }: Service, { spec: live }: Service): bool
   );
 }
 
-/** Nothing is ever made single or dual without being asked for. */
+/** A service becomes single-stack or dual-stack only when the client requests it. */
 function policyOf(spec: ServiceSpec, live: Service | undefined): string {
   if (live?.spec.ipFamilyPolicy !== undefined) return live.spec.ipFamilyPolicy;
   return isSelectorlessHeadless(spec) ? 'RequireDualStack' : 'SingleStack';
 }
 
-/** Its endpoints are made by somebody else, and may be of any family. */
+/** Its endpoints are not made by the endpoints controller, and may be of any family. */
 function isSelectorlessHeadless({ clusterIP, selector = {} }: ServiceSpec): boolean {
   return clusterIP === NO_CLUSTER_IP && Object.keys(selector).length === 0;
 }
@@ -97,7 +97,7 @@ function validateSingleStack(spec: ServiceSpec): FieldError[] {
   });
 }
 
-/** Addresses were found to be well-formed before, and to fit the families that are given. */
+/** Addresses are validated and match the requested families. */
 function inferFamilies(spec: ServiceSpec, clusterFamilies: readonly IpFamily[]): FieldError[] {
   const { clusterIPs = [] } = spec;
   const errors: FieldError[] = [];
@@ -116,7 +116,7 @@ function inferFamilies(spec: ServiceSpec, clusterFamilies: readonly IpFamily[]):
   return errors;
 }
 
-function settleAnyFamilies(spec: ServiceSpec, clusterFamilies: readonly IpFamily[]): void {
+function setSelectorlessFamilies(spec: ServiceSpec, clusterFamilies: readonly IpFamily[]): void {
   if ((spec.ipFamilies ?? []).length === 0) spec.ipFamilies = clusterFamilies.slice(0, 1);
   if (spec.ipFamilyPolicy !== 'SingleStack') addOther(spec);
 }

@@ -1,4 +1,4 @@
-/** What the original answers to the same services, as far as the kind itself decides. */
+/** Upstream's results for the same services, as far as the kind decides them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Service, ServiceSpec } from '@tributary/api/core-v1';
@@ -13,7 +13,7 @@ interface Case {
   readonly name: string;
   readonly spec: ServiceSpec;
   readonly annotations?: ObjectMeta['annotations'];
-  /** Fields of the spec afterwards, or why it is refused. */
+  /** Fields of the spec afterwards, or the error. */
   readonly want: Fields | string;
 }
 
@@ -35,7 +35,7 @@ function service(spec: ServiceSpec, annotations?: ObjectMeta['annotations']): Se
   };
 }
 
-/** Random numbers are the smallest there are. */
+/** Random numbers are the smallest possible. */
 function versionOf(range: string) {
   const addresses = addressPool({ range, random: () => 0n });
   const version = serviceKind({ addresses }).versions.get('v1');
@@ -76,7 +76,7 @@ function update(live: Service, change: Fields): Service {
   return next;
 }
 
-/** Without what says which object it is. */
+/** The error without the name of the object. */
 function refusal(attempt: () => unknown): string {
   try {
     attempt();
@@ -100,7 +100,7 @@ function check(want: Case['want'], attempt: () => Service): void {
   assert.deepEqual(found, want);
 }
 
-describe('defaults', () => {
+describe('defaults of services', () => {
   const cases: Case[] = [
     {
       name: 'of everything',
@@ -183,7 +183,7 @@ describe('defaults', () => {
   ];
   for (const { name, spec, want } of cases) test(name, () => check(want, () => create(spec)));
 
-  test('in a range of IPv6', () => {
+  test('a service gets an address of an IPv6 range', () => {
     const { spec } = create({ ports: one }, { range: 'fd00::/108' });
     assert.deepEqual(spec.clusterIPs, ['fd00::101']);
     assert.deepEqual(spec.ipFamilies, ['IPv6']);
@@ -194,7 +194,7 @@ const IP = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const BALANCED = "may only be used when `type` is 'LoadBalancer'";
 const MISMATCH = 'the provided network does not match the current range';
 
-describe('what is refused', () => {
+describe('invalid services', () => {
   const cases: Case[] = [
     { name: 'no ports', spec: {}, want: 'spec.ports: Required value' },
     {
@@ -394,7 +394,7 @@ describe('what is refused', () => {
     test(name, () => check(want, () => create(spec, { annotations })));
   }
 
-  test('a name that cannot own an address', () => {
+  test('a service with a generated invalid name gets no address', () => {
     const hooks = hooksOf('10.0.0.0/24');
     const object = service({ type: 'ClusterIP', ports: one });
     object.metadata.name = 'a/b';
@@ -404,7 +404,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('updates', () => {
+describe('updates of services', () => {
   const plain = create({ ports: one });
   const balanced = create({ type: 'LoadBalancer', ports: one });
   const local = create({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: one });
@@ -578,7 +578,7 @@ describe('updates', () => {
   }
 });
 
-test('a dry run is told numbers that nobody gets', () => {
+test('a dry run gets numbers that are never allocated', () => {
   const hooks = hooksOf('10.0.0.0/24');
   const ports = [port({ name: 'a' }), port({ name: 'b', port: 81 })];
   const object = service({ type: 'NodePort', ports });
@@ -590,7 +590,7 @@ test('a dry run is told numbers that nobody gets', () => {
   );
 });
 
-test('a dry run is told the numbers after one that it asks for', () => {
+test('a dry run gets the numbers after the requested one', () => {
   const ports = [30_013, undefined, undefined].map((nodePort, index) =>
     port({ name: `p${index}`, port: 80 + index, ...(nodePort && { nodePort }) }),
   );
@@ -603,7 +603,7 @@ test('a dry run is told the numbers after one that it asks for', () => {
 });
 
 for (const clusterIP of ['10.0.0.0', '10.0.0.255', '10.9.9.9']) {
-  test(`a dry run is told that ${clusterIP} is out of range`, () => {
+  test(`a dry run reports that ${clusterIP} is out of range`, () => {
     const object = service({ type: 'ClusterIP', clusterIP, ports: one });
     assert.throws(() => hooksOf('10.0.0.0/24').prepareForCreate(object, { dryRun: true }), {
       code: 422,
@@ -612,7 +612,7 @@ for (const clusterIP of ['10.0.0.0', '10.0.0.255', '10.9.9.9']) {
   });
 }
 
-test('an empty pool is told', () => {
+test('a create with an exhausted pool fails', () => {
   const addresses = addressPool({ range: '10.0.0.0/30', nodePorts: { first: 5, last: 5 } });
   const hooks = serviceKind({ addresses }).versions.get('v1')?.hooks;
   for (const [name, ip] of [
@@ -637,7 +637,7 @@ test('an empty pool is told', () => {
   });
 });
 
-describe('the status', () => {
+describe('status updates of services', () => {
   const { hooks, validateStatus } = versionOf('10.0.0.0/24');
   const balanced = create({ type: 'LoadBalancer', ports: one });
   const withStatus = (live: Service, ingress: object[]): Service => ({
@@ -669,7 +669,7 @@ describe('the status', () => {
     });
   }
 
-  test('is warned of alone', () => {
+  test('a status update gets only warnings about the status', () => {
     const next = withStatus(balanced, [{ ip: '2001:DB8::1', ipMode: 'VIP' }]);
     const want = [
       'status.loadBalancer.ingress[0]: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
@@ -682,7 +682,7 @@ describe('the status', () => {
   });
 });
 
-describe('warnings', () => {
+describe('warnings of services', () => {
   const hooks = hooksOf('10.0.0.0/24');
   const cases = [
     {

@@ -6,33 +6,38 @@ import type { AddressPool } from '../../../addresses/address-pool.ts';
 import { isGlobalUnicast } from '../../reach/reachable-address.ts';
 import { serviceProxy } from '../../service/service-proxy.ts';
 import { metadataErrors } from '../../shared/object-metadata.ts';
-import { giveAddresses, giveAddressesAgain } from './allocate-cluster-ips.ts';
-import { giveNodePorts, giveNodePortsAgain } from './allocate-node-ports.ts';
+import { allocateClusterIps, reallocateClusterIps } from './allocate-cluster-ips.ts';
+import { allocateNodePorts, reallocateNodePorts } from './allocate-node-ports.ts';
 import { serviceColumns } from './columns.ts';
 import { applyServiceDefaults } from './defaults.ts';
-import { dropMeaningless, keepGiven, listClusterIp, settleClusterIps } from './dependent-fields.ts';
-import { settleFamilies } from './ip-families.ts';
+import {
+  dropUnusedFields,
+  keepAllocated,
+  listClusterIp,
+  syncClusterIps,
+} from './dependent-fields.ts';
+import { setIpFamilies } from './ip-families.ts';
 import { reservations, validateReservations } from './reservations.ts';
-import type { Picked } from './storage-keys.ts';
+import type { Allocated } from './storage-keys.ts';
 import { validateServiceStatus, validateServiceUpdate } from './update-validation.ts';
 import { validateServiceContent } from './validation.ts';
 import { serviceWarnings } from './warnings.ts';
 
 export interface ServiceParts {
   readonly addresses: AddressPool;
-  /** When addresses are given, as these objects say. */
+  /** The allocation time in IPAddress objects. */
   readonly nowMs?: () => number;
-  /** The server itself, for what is behind a service. Without one, requests are not passed on. */
+  /** A client of this server, for the endpoints of a proxied service. Without one there is no proxy subresource. */
   readonly client?: () => Client;
 }
 
 export function serviceKind({ addresses: pool, nowMs = Date.now, client }: ServiceParts) {
   const families = [pool.range.family];
-  /** What is prepared is what is written: the same object, with other content perhaps. */
-  const pickedBy = new WeakMap<Service, Picked>();
-  const startPicking = (service: Service, dryRun = false): Picked => {
-    const picked: Picked = { dryRun, keys: new Set() };
-    pickedBy.set(service, picked);
+  /** Hooks see the same object in every step of a write, so it identifies the allocation. */
+  const allocatedFor = new WeakMap<Service, Allocated>();
+  const startAllocation = (service: Service, dryRun = false): Allocated => {
+    const picked: Allocated = { dryRun, keys: new Set() };
+    allocatedFor.set(service, picked);
     return picked;
   };
   return defineResource({
@@ -61,7 +66,7 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
     lifecycle: {
       atomicWrites: reservations({
         pool,
-        wasPicked: (service, key) => pickedBy.get(service)?.keys.has(key) ?? false,
+        wasAllocated: (service, key) => allocatedFor.get(service)?.keys.has(key) ?? false,
         nowMs,
       }),
     },
@@ -73,21 +78,21 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
         selectableFields: ['spec.clusterIP', 'spec.type'],
         applyDefaults: applyServiceDefaults,
         prepareForCreate: (service, context) => {
-          const picked = startPicking(service, context?.dryRun);
-          settleClusterIps(service, undefined);
-          settleFamilies(service, undefined, families);
-          giveAddresses(service, pool, picked);
-          giveNodePorts(service, pool, picked);
+          const picked = startAllocation(service, context?.dryRun);
+          syncClusterIps(service, undefined);
+          setIpFamilies(service, undefined, families);
+          allocateClusterIps(service, pool, picked);
+          allocateNodePorts(service, pool, picked);
           service.status = { loadBalancer: {} };
         },
         prepareForUpdate: (next, live, context) => {
-          const picked = startPicking(next, context?.dryRun);
-          keepGiven(next, live);
-          settleClusterIps(next, live);
-          settleFamilies(next, live, families);
-          giveAddressesAgain(next, live, { pool, picked });
-          giveNodePortsAgain(next, live, { pool, picked });
-          dropMeaningless(next, live);
+          const picked = startAllocation(next, context?.dryRun);
+          keepAllocated(next, live);
+          syncClusterIps(next, live);
+          setIpFamilies(next, live, families);
+          reallocateClusterIps(next, live, { pool, picked });
+          reallocateNodePorts(next, live, { pool, picked });
+          dropUnusedFields(next, live);
         },
         validate: validateService,
         validateUpdate: (next, live) => [
@@ -98,9 +103,9 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
         warnings: serviceWarnings,
         canonicalise: (service) => {
           const { spec } = service;
-          // Nothing inside the cluster goes to a name outside.
+          // An ExternalName service has no traffic inside of the cluster.
           if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
-          // One that becomes a name outside may have kept an address; upstream shows it as a list whenever it is read.
+          // A service that becomes ExternalName may keep an address, which upstream returns as a list too.
           listClusterIp(service);
         },
       }),

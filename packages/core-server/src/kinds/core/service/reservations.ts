@@ -1,4 +1,4 @@
-/** What is written together with a service, so that no two ever have the same address or port. */
+/** Keys written in one transaction with a service, so that an address or port belongs to one service only. */
 import { randomUUID } from 'node:crypto';
 import type { Service } from '@tributary/api/core-v1';
 import type { IPAddress } from '@tributary/api/networking-v1';
@@ -15,24 +15,24 @@ import { storedForm } from '@tributary/server/conversion';
 import { ABSENT, CHANGE_KEYS_MAX, type Write } from '@tributary/storage';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
 import { clusterIpsOf, nodePortsOf } from '../../../addresses/service-numbers.ts';
-import { addressRefused } from './allocate-cluster-ips.ts';
+import { addressError } from './allocate-cluster-ips.ts';
 import { portTaken } from './allocate-node-ports.ts';
 import { addressKey, parseReservedKey, portKey, type ReservedKey } from './storage-keys.ts';
 
 export interface ReservationOptions {
   readonly pool: AddressPool;
-  /** Whether the service did not ask for what is under the key. */
-  readonly wasPicked: (service: Service, key: string) => boolean;
+  /** The server chose the value under the key; the client did not request it. */
+  readonly wasAllocated: (service: Service, key: string) => boolean;
   readonly nowMs: () => number;
 }
 
-/** As many keys that should be there and are not are remembered: more than one service can have. */
+/** The bound of remembered missing keys, above what one service can have. */
 const MISSING_MAX = 1000;
 
 export function reservations(options: ReservationOptions): AtomicWrites<Service> {
-  const { pool, wasPicked, nowMs } = options;
+  const { pool, wasAllocated: wasPicked, nowMs } = options;
   const form = storedForm('networking.k8s.io/v1', 'IPAddress');
-  /** What cannot be deleted because it is not there, for the next attempt. */
+  /** Keys to delete that do not exist; the next attempt leaves them out. */
   const missing = new Set<string>();
   const contentOf = (key: string, service: Service): Uint8Array => {
     const reserved = parseReservedKey(key);
@@ -53,7 +53,7 @@ export function reservations(options: ReservationOptions): AtomicWrites<Service>
     },
     onConflict: (key, { next, live }) => {
       if (changeOf(next, live).gone.includes(key)) {
-        // A store that was changed by hand must not keep a service for ever.
+        // A key deleted by hand must not block updates of its service.
         if (missing.size >= MISSING_MAX) missing.clear();
         missing.add(key);
         return;
@@ -68,7 +68,7 @@ export function reservations(options: ReservationOptions): AtomicWrites<Service>
 
 function taken(service: Service, reserved: ReservedKey): StatusError {
   return reserved.kind === 'address'
-    ? addressRefused(service, reserved.ip, 'provided IP is already allocated')
+    ? addressError(service, reserved.ip, 'provided IP is already allocated')
     : portTaken(service, reserved.port);
 }
 
@@ -99,10 +99,10 @@ function keysOf(service: Service): string[] {
   return [...clusterIpsOf(service).map(addressKey), ...nodePortsOf(service).map(portKey)];
 }
 
-/** A change of the store has room for the service itself, its namespace and two addresses beside these. */
+/** A transaction also has room for the service, its namespace and two addresses. */
 const PORTS_MAX = CHANGE_KEYS_MAX - 4;
 
-/** Upstream has no such bound: there ports are not written together with the service. */
+/** Upstream has no such bound, because it does not write ports with the service. */
 export function validateReservations(next: Service, live?: Service): FieldError[] {
   const path = root('spec', 'ports');
   const ports = nodePortsOf(next).length;
@@ -113,7 +113,7 @@ export function validateReservations(next: Service, live?: Service): FieldError[
   return [fieldError.forbidden(path, detail)];
 }
 
-/** As the original keeps the addresses it has given. */
+/** The IPAddress object, as upstream stores it. */
 function addressObject(ip: string, { metadata }: Service, nowMs: number): IPAddress {
   return {
     kind: 'IPAddress',

@@ -1,4 +1,4 @@
-/** What the fields of a service mean together. */
+/** Properties of a service that follow from several fields. */
 
 import type { Service } from '@tributary/api/core-v1';
 import { NO_CLUSTER_IP, needsHealthCheck } from '../../../addresses/service-numbers.ts';
@@ -13,18 +13,18 @@ export function isHeadless({ spec }: Service): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === NO_CLUSTER_IP;
 }
 
-/** From outside the cluster. */
+/** From outside of the cluster. */
 export function isExternallyAccessible({ spec }: Service): boolean {
   if (spec.type === 'LoadBalancer' || spec.type === 'NodePort') return true;
   return spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0;
 }
 
-/** Of those types each port may have one on every node. */
+/** Types whose ports can have node ports. */
 export function mayHaveNodePorts({ spec }: Service): boolean {
   return spec.type === 'NodePort' || spec.type === 'LoadBalancer';
 }
 
-/** Whether ports are given one that did not ask for it. */
+/** Ports without a requested node port get one. */
 export function getsNodePorts({ spec }: Service): boolean {
   if (spec.type === 'NodePort') return true;
   return spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false;

@@ -1,4 +1,4 @@
-/** Keys that hold what only one service may have. */
+/** Keys of addresses and node ports, each of which belongs to one service. */
 
 const ADDRESSES = '/registry/networking.k8s.io/ipaddresses/';
 const PORTS = '/registry/core/nodeports/';
@@ -16,8 +16,8 @@ export function parseReservedKey(key: string): ReservedKey | undefined {
   return undefined;
 }
 
-/** What a service was given without asking for it: when somebody else has it, another will do. */
-export interface Picked {
+/** Values that the server chose: when another service has one, the next attempt chooses another. */
+export interface Allocated {
   readonly dryRun: boolean;
   readonly keys: Set<string>;
 }

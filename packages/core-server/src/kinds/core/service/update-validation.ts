@@ -1,4 +1,4 @@
-/** What an update may change of a service's addresses: they stay, except a second one. */
+/** Validates changes of a service's addresses: only a secondary one can change. */
 
 import type { Service } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
@@ -23,7 +23,7 @@ export function validateServiceUpdate(next: Service, live: Service): FieldError[
   ];
 }
 
-/** The rest of the service stays, whatever would be said of it today. */
+/** Only the status is validated: the stored spec may be invalid by newer rules. */
 export function validateServiceStatus(next: Service, live: Service): FieldError[] {
   return [...metadataUpdateErrors(next, live), ...validateBalancerStatus(next, live)];
 }

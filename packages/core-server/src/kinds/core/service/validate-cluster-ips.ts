@@ -1,4 +1,4 @@
-/** Addresses inside the cluster and their families, which depend on each other. */
+/** Validates cluster IPs and IP families, which depend on each other. */
 
 import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import {
@@ -16,7 +16,7 @@ const POLICY = root('spec', 'ipFamilyPolicy');
 const families: readonly string[] = ['IPv4', 'IPv6'];
 const policies: readonly string[] = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** Asked before addresses are given, and again with everything else. */
+/** Called before addresses are allocated, and again with all other validation. */
 export function validateClusterIps(service: Service, live?: Service): FieldError[] {
   if (!hasClusterIp(service)) return [];
   const { spec } = service;
@@ -31,7 +31,7 @@ export function validateClusterIps(service: Service, live?: Service): FieldError
   if (clusterIPs.length > 2) {
     errors.push(fieldError.invalid(CLUSTER_IPS, clusterIPs, 'may only hold up to 2 values'));
   }
-  // What follows would only confuse when addresses are none.
+  // Further errors would only repeat that an address is malformed.
   if (addressErrors.length > 0) return errors;
   return [...errors, ...validateOnePerFamily(spec), ...validateMatchingFamilies(service)];
 }

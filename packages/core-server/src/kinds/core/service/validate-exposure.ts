@@ -1,4 +1,4 @@
-/** How a service is reached: traffic policies and load balancers. */
+/** Validates traffic policies and load balancers. */
 
 import type { Service } from '@tributary/api/core-v1';
 import {
@@ -77,7 +77,7 @@ function validateDistribution({ spec: { trafficDistribution } }: Service): Field
   return [fieldError.notSupported(path, trafficDistribution, distributions)];
 }
 
-/** What a load balancer says about itself. */
+/** Validates the status of the load balancer. */
 export function validateBalancerStatus({ spec, status }: Service, live: Service): FieldError[] {
   const path = root('status', 'loadBalancer', 'ingress');
   const ingresses = status?.loadBalancer?.ingress ?? [];

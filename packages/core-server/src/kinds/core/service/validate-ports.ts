@@ -22,7 +22,7 @@ export function validatePorts(path: FieldPath, ports: readonly ServicePort[]): F
   });
 }
 
-/** Only a port that is alone may do without a name. */
+/** Only a single port may lack a name. */
 function validateName(
   path: FieldPath,
   { name }: ServicePort,
@@ -71,7 +71,7 @@ export function validateNodePorts(path: FieldPath, { type, ports = [] }: Service
   return errors;
 }
 
-/** A port may be there once for each protocol. */
+/** A port number can be used once for each protocol. */
 export function validatePortPairs(path: FieldPath, ports: readonly ServicePort[]): FieldError[] {
   const seen = new Set<string>();
   return ports.flatMap(({ protocol = '', port }, index) => {
@@ -79,7 +79,7 @@ export function validatePortPairs(path: FieldPath, ports: readonly ServicePort[]
     const isRepeated = seen.has(pair);
     seen.add(pair);
     if (!isRepeated) return [];
-    // As Go shows its internal type of a port, of which only these two are set.
+    // Upstream's internal struct as JSON, with only these two fields set.
     const shown = goText(
       `{"Name":"","Protocol":${goJson(protocol)},"AppProtocol":null,"Port":${port},"TargetPort":0,"NodePort":0}`,
     );

@@ -1,4 +1,4 @@
-/** What is asked of every service; `live` is there for an update, which may keep what was accepted once. */
+/** Validates services; `live` is set for updates, which may keep values that were valid before. */
 
 import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import {
@@ -80,7 +80,7 @@ function validateExternalName(spec: ServiceSpec): FieldError[] {
   if (spec.ipFamilyPolicy !== undefined) {
     errors.push(fieldError.forbidden(SPEC.child('ipFamilyPolicy'), detail));
   }
-  // A dot at the end says that the name is complete.
+  // A trailing dot makes a name absolute.
   const name = (spec.externalName ?? '').replace(/\.$/, '');
   const path = SPEC.child('externalName');
   return [
@@ -138,7 +138,7 @@ function validateSourceRanges(service: Service, live: Service | undefined): Fiel
   const { loadBalancerSourceRanges: ranges = [], type } = service.spec;
   const annotation = service.metadata.annotations?.[SOURCE_RANGES];
   if (ranges.length === 0 && annotation === undefined) return [];
-  // The field is spelled like this in messages.
+  // Upstream spells the field like this in errors.
   const path =
     ranges.length > 0 ? SPEC.child('LoadBalancerSourceRanges') : ANNOTATIONS.key(SOURCE_RANGES);
   const errors: FieldError[] = [];
@@ -153,9 +153,10 @@ function validateSourceRanges(service: Service, live: Service | undefined): Fiel
     }
     return errors;
   }
-  const isKept = live !== undefined && live.metadata.annotations?.[SOURCE_RANGES] === annotation;
+  const isUnchanged =
+    live !== undefined && live.metadata.annotations?.[SOURCE_RANGES] === annotation;
   const text = annotation?.trim() ?? '';
-  if (isKept || text === '') return errors;
+  if (isUnchanged || text === '') return errors;
   return [
     ...errors,
     ...text.split(',').flatMap((range) => validateCidrForLegacyField(path, range.trim())),
@@ -165,7 +166,7 @@ function validateSourceRanges(service: Service, live: Service | undefined): Fiel
 function validateBalancerPorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): FieldError[] {
   const name = 'allocateLoadBalancerNodePorts';
   if (type === 'LoadBalancer') {
-    // Its path has no spec in it: an oddity that is kept.
+    // Upstream's path lacks `spec`.
     return allocateLoadBalancerNodePorts === undefined ? [fieldError.required(root(name))] : [];
   }
   if (allocateLoadBalancerNodePorts === undefined) return [];

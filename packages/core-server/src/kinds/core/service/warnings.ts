@@ -5,7 +5,7 @@ import { topologyHints, topologyMode } from './validation.ts';
 
 const SPEC = root('spec');
 
-/** A write of the status is warned of the status alone. */
+/** A status update gets only warnings about the status. */
 export function serviceWarnings(service: Service, _live?: Service, part?: 'status'): string[] {
   return part === 'status' ? statusWarnings(service) : specWarnings(service);
 }

@@ -7,12 +7,12 @@ export const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 export function modeColumn<Object extends { spec: { volumeMode?: string } }>() {
   return column<Object>(
     'VolumeMode',
-    'Whether it has files or blocks',
+    'Filesystem or Block',
     ({ spec }) => spec.volumeMode ?? '<unset>',
   );
 }
 
-/** In upstream's order, each once. */
+/** In upstream's order, without duplicates. */
 export function accessText(modes: readonly string[] | undefined): string {
   return Object.entries(ACCESS)
     .filter(([mode]) => modes?.includes(mode))

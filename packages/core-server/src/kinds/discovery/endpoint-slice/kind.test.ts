@@ -28,7 +28,7 @@ const of = (fields: Partial<Endpoint>, addressType = 'IPv4'): Partial<EndpointSl
 const LABEL =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 
-describe('what is asked of an EndpointSlice', () => {
+describe('validation of EndpointSlices', () => {
   const cases: { name: string; fields: Partial<EndpointSlice>; want: string[] }[] = [
     { name: 'one endpoint', fields: {}, want: [] },
     { name: 'nothing', fields: { endpoints: null }, want: [] },
@@ -111,14 +111,14 @@ describe('what is asked of an EndpointSlice', () => {
   }
 });
 
-test('the type of addresses stays', () => {
+test('the addressType of an EndpointSlice is immutable', () => {
   const next = slice({ addressType: 'FQDN', endpoints: null });
   assert.deepEqual(validateEndpointSliceUpdate(next, slice()).map(fieldErrorText), [
     'addressType: Invalid value: null: field is immutable',
   ]);
 });
 
-test('servers on the same machine are endpoints where that is allowed, and only they', () => {
+test('loopback endpoints are valid where the rules allow them', () => {
   const on = (address: string) =>
     validateEndpointSlice(slice({ endpoints: [{ addresses: [address], conditions: {} }] }), {
       allowLoopback: true,
@@ -130,27 +130,27 @@ test('servers on the same machine are endpoints where that is allowed, and only 
 
 const version = endpointSliceKind().versions.get('v1');
 
-describe('before an update', () => {
+describe('the update strategy of EndpointSlices', () => {
   const prepare = (next: EndpointSlice, live: EndpointSlice) => {
     version?.hooks.prepareForUpdate(next, live);
     return next;
   };
 
-  test('labels count as content', () => {
+  test('a change of labels increments the generation', () => {
     const next = slice();
     next.metadata.labels = { a: 'b' };
     assert.equal(prepare(next, slice()).metadata.generation, 4);
     assert.equal(prepare(slice(), slice()).metadata.generation, 3);
   });
 
-  test('the old field of a node counts where it is new, although it is not kept', () => {
+  test('new deprecatedTopology increments the generation, although it is dropped', () => {
     const sent = (deprecatedTopology: Record<string, string>) =>
       prepare(slice({ endpoints: [endpoint({ deprecatedTopology })] }), slice()).metadata;
     assert.equal(sent({ 'kubernetes.io/hostname': 'n' }).generation, 4);
     assert.equal(sent({}).generation, 3);
   });
 
-  test('the old field of a node is read, and never written', () => {
+  test('the node name in deprecatedTopology moves to nodeName', () => {
     const deprecatedTopology = { 'kubernetes.io/hostname': 'n' };
     const live = slice({ endpoints: [endpoint({ deprecatedTopology })] });
     const changed = { addresses: ['192.0.2.2'], deprecatedTopology };
@@ -163,7 +163,7 @@ describe('before an update', () => {
   });
 });
 
-test('names are warned of when they are new', () => {
+test('a new EndpointSlice of FQDNs gets a warning', () => {
   const names = slice(of({ addresses: ['a.b'] }, 'FQDN'));
   assert.deepEqual(version?.hooks.warnings(names), [
     'spec.addressType: FQDN endpoints are deprecated',

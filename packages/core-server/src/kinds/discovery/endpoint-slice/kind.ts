@@ -7,13 +7,13 @@ import {
   warningsForIp,
 } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server/definition';
-import { shortened } from '../../shared/endpoint-columns.ts';
+import { shortenedList } from '../../shared/endpoint-columns.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts';
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const HOST_LABEL = 'kubernetes.io/hostname';
 
-/** They write addresses in their right form. */
+/** Controllers that write addresses in canonical form. */
 const controllers: readonly (string | undefined)[] = [
   'endpointslice-controller.k8s.io',
   'endpointslicemirroring-controller.k8s.io',
@@ -31,17 +31,17 @@ export const endpointSliceKind = (rules = upstreamEndpointRules) =>
         columns: [
           {
             name: 'AddressType',
-            description: 'What its addresses are',
+            description: 'IPv4, IPv6 or FQDN',
             cell: ({ addressType }) => addressType,
           },
           {
             name: 'Ports',
-            description: 'The first of its ports',
+            description: 'The first ports',
             cell: ({ ports }) => listText((ports ?? []).map(portText)),
           },
           {
             name: 'Endpoints',
-            description: 'The first of its addresses',
+            description: 'The first addresses',
             cell: ({ endpoints }) =>
               listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
           },
@@ -55,7 +55,7 @@ export const endpointSliceKind = (rules = upstreamEndpointRules) =>
         prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], []),
         prepareForUpdate: (next, live) => {
           const hasNewEndpoints = !isDeepStrictEqual(next.endpoints, live.endpoints);
-          // Unlike elsewhere, labels count as content, and so does what is dropped.
+          // Labels count for the generation of this kind, and so does dropped topology.
           if (hasOtherLabels(next, live) || (hasNewEndpoints && hasTopology(next))) {
             next.metadata = {
               ...next.metadata,
@@ -77,7 +77,7 @@ export const endpointSliceKind = (rules = upstreamEndpointRules) =>
   });
 
 function listText(all: readonly string[]): string {
-  return shortened(all) || '<unset>';
+  return shortenedList(all) || '<unset>';
 }
 
 function portText({ port, name }: EndpointPort): string {
@@ -97,7 +97,7 @@ function hasTopology({ endpoints }: EndpointSlice): boolean {
   );
 }
 
-/** Through v1 nobody writes the old field; the node that it may name is kept where it was known before. */
+/** v1 has no topology; the node name in it is kept for endpoints that had it before. */
 function dropTopology(endpoints: readonly Endpoint[], before: readonly Endpoint[]): void {
   const known = before.map(({ deprecatedTopology }) => deprecatedTopology?.[HOST_LABEL] ?? '');
   for (const endpoint of endpoints) {

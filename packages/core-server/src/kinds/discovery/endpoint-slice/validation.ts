@@ -39,7 +39,7 @@ const PORTS_MAX = 20_000;
 const ENDPOINTS_MAX = 1000;
 const HINTS_MAX = 8;
 
-/** Endpoints that were accepted once are accepted again. */
+/** Unchanged endpoints are not validated again. */
 export function validateEndpointSlice(
   slice: EndpointSlice,
   { live, ...rules }: EndpointRules & { readonly live?: EndpointSlice } = upstreamEndpointRules,
@@ -47,12 +47,12 @@ export function validateEndpointSlice(
   const { addressType, ports, endpoints } = slice;
   const wanted = { addressType, ...rules };
   const endpointErrors = validateEndpoints(root('endpoints'), endpoints ?? [], wanted);
-  const isKept = live !== undefined && isDeepStrictEqual(endpoints, live.endpoints);
+  const isUnchanged = live !== undefined && isDeepStrictEqual(endpoints, live.endpoints);
   return [
     ...metadataErrors(slice, { namespaced: true, validateName: validateDnsSubdomainName }),
     ...validateAddressType(addressType, live),
     ...validatePorts(root('ports'), ports ?? []),
-    ...(isKept ? [] : endpointErrors),
+    ...(isUnchanged ? [] : endpointErrors),
   ];
 }
 
@@ -73,7 +73,7 @@ function validateAddressType(addressType: string, live: EndpointSlice | undefine
   if (addressType === '') return [declarative(fieldError.required(path)), ...changes];
   if (addressTypes.includes(addressType)) return changes;
   const error = fieldError.notSupported(path, addressType, addressTypes);
-  // Declarative validation of an update stops at the change of an immutable field.
+  // Declarative validation of an update stops at a changed immutable field.
   return [live === undefined ? declarative(error) : error, ...changes];
 }
 
@@ -158,7 +158,7 @@ function validateAddress(
   const errors = validate(at, address);
   if (errors.length > 0) return errors;
   if (parseIp(address)?.family !== addressType) {
-    // Where the address is wrong is not told.
+    // Upstream's path is that of the list.
     errors.push(fieldError.invalid(list, address, `must be an ${addressType} address`));
   }
   return [...errors, ...validateEndpointIp(at, address, wanted)];

@@ -5,7 +5,7 @@ import type { ColumnInput } from '@tributary/server';
 import { eventColumns } from '../../core/event/columns.ts';
 import { toCoreEvent } from './conversion.ts';
 
-/** The same of objects in the new group's words. */
+/** The columns of the core group, for objects of `events.k8s.io`. */
 export const newEventColumns: readonly ColumnInput<NewEvent>[] = eventColumns.map((column) => ({
   ...column,
   cell: (event) => column.cell({ ...type(event), ...toCoreEvent(event) } as Event),

@@ -79,7 +79,7 @@ const cases: readonly {
   },
 ];
 
-describe('an event in the words of both groups', () => {
+describe('conversion of events between both groups', () => {
   const type = { apiVersion: '', kind: 'Event' };
   for (const { name, core, new: other } of cases) {
     test(name, () => {
@@ -88,7 +88,7 @@ describe('an event in the words of both groups', () => {
     });
   }
 
-  test('has its fields in the order of the structs in Go, which clients see', () => {
+  test('a converted event has its fields in the order of the Go struct', () => {
     const whole = cases.find(({ name }) => name === 'everything');
     assert.ok(whole);
     const { core, new: other } = whole;

@@ -1,17 +1,17 @@
-/** The same event in the words of both groups. */
+/** Converts events between the core group and `events.k8s.io`. */
 
 import type { Event, EventSeries } from '@tributary/api/core-v1';
 import type { Event as NewEvent } from '@tributary/api/events-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Content, Conversion } from '@tributary/server';
 
-/** Typed for the definition of the new kind, which takes any objects. */
+/** Untyped, because a definition takes conversions of any object. */
 export const eventConversion: Conversion = {
   toStorage: (object) => toCoreEvent(object as KubeObject & NewEvent) as Content<KubeObject>,
   fromStorage: (object) => toNewEvent(object as KubeObject & Event) as Content<KubeObject>,
 };
 
-/** Every field that the Go struct always writes is there, and no other that is empty. */
+/** Has every field that the Go struct always writes, and no other empty one. */
 export function toCoreEvent(event: NewEvent): Content<Event> {
   const { reason, note, deprecatedCount, type, series, action, related } = event;
   return {

@@ -40,17 +40,17 @@ async function create(path: string, body: unknown): Promise<void> {
   assert.equal(status, 201, text);
 }
 
-test('both groups show the same events', async () => {
+test('both groups serve the same events', async () => {
   await create(CORE, { ...old, message: 'said', source: { component: 'tester' } });
   await create(NEW, timed);
   const shown = await server.request<{ note: string }>('GET', `${NEW}/old`);
   assert.equal(shown.object.note, 'said');
-  const kept = await server.request<Event>('GET', `${CORE}/new`);
-  assert.equal(kept.object.reportingComponent, 'example.com/tester');
-  assert.equal(kept.object.apiVersion, 'v1');
+  const stored = await server.request<Event>('GET', `${CORE}/new`);
+  assert.equal(stored.object.reportingComponent, 'example.com/tester');
+  assert.equal(stored.object.apiVersion, 'v1');
 });
 
-test('each group selects by its own fields, and refuses others', async () => {
+test('each group has its own field selectors', async () => {
   await create(CORE, { ...old, source: { component: 'tester' } });
   await create(NEW, timed);
   const cases = [
@@ -69,20 +69,20 @@ test('each group selects by its own fields, and refuses others', async () => {
     },
   ];
   for (const { path, selector, names, refused } of cases) {
-    const answer = await server.request<{ items?: Event[]; message?: string }>(
+    const response = await server.request<{ items?: Event[]; message?: string }>(
       'GET',
       `${path}?fieldSelector=${encodeURIComponent(selector)}`,
     );
     assert.deepEqual(
-      answer.object.items?.map(({ metadata }) => metadata.name),
+      response.object.items?.map(({ metadata }) => metadata.name),
       names,
       selector,
     );
-    if (refused) assert.equal(answer.object.message, refused);
+    if (refused) assert.equal(response.object.message, refused);
   }
 });
 
-describe('what a group asks', () => {
+describe('validation of events by group', () => {
   const refusals = [
     {
       name: 'the new group asks for a time',
@@ -113,11 +113,11 @@ describe('what a group asks', () => {
     });
   }
 
-  test('names that are generated are no reason to refuse', async () => {
+  test('an event with generateName is valid', async () => {
     await create(NEW, { ...timed, metadata: { generateName: 'a-' } });
   });
 
-  test('only the series goes on in the new group; in the core group everything may change', async () => {
+  test('an update in events.k8s.io can change only the series, in the core group everything', async () => {
     await create(NEW, timed);
     const series = { count: 2, lastObservedTime: TIME };
     const going = await server.request('PATCH', `${NEW}/new`, { body: { series } });
@@ -133,7 +133,7 @@ describe('what a group asks', () => {
     assert.equal(status, 200);
   });
 
-  test('who was overtaken is told that, and not that fields are immutable', async () => {
+  test('an update with an old resourceVersion gets 409, not errors of immutable fields', async () => {
     await create(NEW, timed);
     const body = { metadata: { resourceVersion: '1000000' }, note: 'x' };
     const { status } = await server.request('PATCH', `${NEW}/new`, { body });
@@ -141,7 +141,7 @@ describe('what a group asks', () => {
   });
 });
 
-test('an event goes by itself', async () => {
+test('an event expires after its ttl', async () => {
   await create(CORE, old);
   await server.clock.advance(59_000);
   assert.equal((await server.request('GET', `${CORE}/old`)).status, 200);

@@ -13,7 +13,7 @@ import {
 import { allow, type ResourceDefinition } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 import { eventNames, referenceFields } from '../../core/event/kind.ts';
-import { isOutdated } from '../../shared/outdated.ts';
+import { isStale } from '../../shared/outdated.ts';
 import { newEventColumns } from './columns.ts';
 import { eventConversion } from './conversion.ts';
 import { validateNewEvent, validateNewEventUpdate } from './validation.ts';
@@ -22,20 +22,20 @@ export function newEventKind(event: ResourceDefinition<Event>): ResourceDefiniti
   return defineResource({
     ...eventNames,
     storedAs: { group: '', resource: event, conversion: eventConversion },
-    // Events are judged as the kind that keeps them; what this group asks beside that is asked here.
+    // The core group's kind validates events when they are stored; these are the rules of `events.k8s.io` beside them.
     admit: {
       create: ({ object }) => {
         const stored = storedEvent(object);
-        refuse(stored, validateNewEvent(withAnyName(stored)));
+        throwInvalid(stored, validateNewEvent(withValidName(stored)));
         return allow;
       },
       update: ({ object, oldObject }) => {
         const [sent, live] = [storedEvent(object), storedEvent(oldObject)];
-        if (isOutdated(sent, live)) return allow;
+        if (isStale(sent, live)) return allow;
         const next = { ...sent, metadata: { ...sent.metadata, ...systemFields(live.metadata) } };
         const errors = validateNewEventUpdate(next, live);
-        // What is asked of every kind comes after this, and would not be told.
-        if (errors.length > 0) refuse(live, [...commonMetadataErrors(next, live), ...errors]);
+        // The generic validation runs later and would not be reported.
+        if (errors.length > 0) throwInvalid(live, [...commonMetadataErrors(next, live), ...errors]);
         return allow;
       },
     },
@@ -55,19 +55,19 @@ export function newEventKind(event: ResourceDefinition<Event>): ResourceDefiniti
   });
 }
 
-/** Rules see objects as they are stored, in the words of the core group. */
+/** Admission rules get objects in their stored form, that of the core group. */
 function storedEvent(object: NewEvent): Event {
   return object as unknown as Event;
 }
 
-/** A name that is still to be generated may end like this one. */
-function withAnyName(event: Event): Event {
+/** A generated name has a suffix, so this name is as valid. */
+function withValidName(event: Event): Event {
   const { name, generateName } = event.metadata;
   if (name || !generateName) return event;
   return { ...event, metadata: { ...event.metadata, name: `${generateName}x` } };
 }
 
-/** What an update leaves as it was, whatever it says of them. */
+/** Metadata that an update cannot change. */
 function systemFields(metadata: ObjectMeta): Partial<ObjectMeta> {
   const { uid, resourceVersion, creationTimestamp } = metadata;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
@@ -88,7 +88,7 @@ function commonMetadataErrors({ metadata }: Event, live: Event): FieldError[] {
   ];
 }
 
-function refuse({ metadata }: Event, errors: ReturnType<typeof validateNewEvent>): void {
+function throwInvalid({ metadata }: Event, errors: ReturnType<typeof validateNewEvent>): void {
   if (errors.length === 0) return;
   throw invalid({ group: '', kind: 'Event' }, metadata.name ?? '', withoutRepeats(errors));
 }

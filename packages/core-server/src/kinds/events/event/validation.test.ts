@@ -7,7 +7,7 @@ import { validateNewEvent, validateNewEventUpdate } from './validation.ts';
 
 const TIME = '2001-01-01T00:00:00.000001Z';
 
-/** As the core group keeps it. */
+/** In its stored form. */
 function event(more: Partial<Event> = {}): Event {
   return {
     apiVersion: 'v1',

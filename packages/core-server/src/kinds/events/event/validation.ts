@@ -13,7 +13,7 @@ import {
 import { commonErrors } from '../../core/event/validation.ts';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 
-/** Of a create in `events.k8s.io`. */
+/** Validates a create in `events.k8s.io`. */
 export function validateNewEvent(event: Event): FieldError[] {
   const errors = [
     ...commonErrors(event, 'reportingController'),
@@ -32,7 +32,7 @@ export function validateNewEvent(event: Event): FieldError[] {
   return errors;
 }
 
-/** Of an update in `events.k8s.io`, besides metadata: only the series goes on. */
+/** Validates an update in `events.k8s.io`, besides the metadata: only the series can change. */
 export function validateNewEventUpdate(next: Event, live: Event): FieldError[] {
   const unchanged = (name: keyof Event, shown: (event: Event) => unknown): FieldError[] =>
     isDeepStrictEqual(next[name] ?? emptyOf(name), live[name] ?? emptyOf(name))
@@ -42,17 +42,17 @@ export function validateNewEventUpdate(next: Event, live: Event): FieldError[] {
     ...commonErrors(next, 'reportingController'),
     ...metadataUpdateErrors(next, live),
     ...(isDeepStrictEqual(next.series, live.series) ? [] : seriesErrors(next)),
-    ...unchanged('involvedObject', ({ involvedObject }) => shownReference(involvedObject)),
+    ...unchanged('involvedObject', ({ involvedObject }) => goReference(involvedObject)),
     ...unchanged('reason', ({ reason = '' }) => reason),
     ...unchanged('message', ({ message = '' }) => message),
-    ...unchanged('source', ({ source }) => shownSource(source)),
+    ...unchanged('source', ({ source }) => goSource(source)),
     ...unchanged('firstTimestamp', ({ firstTimestamp }) => firstTimestamp ?? null),
     ...unchanged('lastTimestamp', ({ lastTimestamp }) => lastTimestamp ?? null),
     ...unchanged('count', ({ count = 0 }) => count),
     ...unchanged('type', ({ type = '' }) => type),
     ...unchanged('eventTime', ({ eventTime }) => eventTime ?? null),
     ...unchanged('action', ({ action = '' }) => action),
-    ...unchanged('related', ({ related }) => (related ? shownReference(related) : null)),
+    ...unchanged('related', ({ related }) => (related ? goReference(related) : null)),
     ...unchanged('reportingComponent', ({ reportingComponent = '' }) => reportingComponent),
     ...unchanged('reportingInstance', ({ reportingInstance = '' }) => reportingInstance),
   ];
@@ -74,7 +74,7 @@ function needsToBeUnset(name: string): FieldError {
   return fieldError.invalid(root(name), '', 'needs to be unset');
 }
 
-/** The one field whose name inside upstream is not that of the core group. */
+/** The field whose internal name upstream differs from that of the core group. */
 const internalNames: Readonly<Partial<Record<keyof Event, string>>> = {
   reportingComponent: 'reportingController',
 };
@@ -85,8 +85,8 @@ function emptyOf(name: keyof Event): unknown {
   return name === 'related' || name.endsWith('Timestamp') || name === 'eventTime' ? null : '';
 }
 
-/** Upstream shows its own types here, with the names of their fields in Go. */
-function shownReference(reference: ObjectReference | undefined): GoText {
+/** Upstream's internal struct as JSON, with Go field names. */
+function goReference(reference: ObjectReference | undefined): GoText {
   const { kind = '', namespace = '', name = '', uid = '' } = reference ?? {};
   const { apiVersion = '', resourceVersion = '', fieldPath = '' } = reference ?? {};
   return goStruct([
@@ -100,7 +100,7 @@ function shownReference(reference: ObjectReference | undefined): GoText {
   ]);
 }
 
-function shownSource(source: EventSource | undefined): GoText {
+function goSource(source: EventSource | undefined): GoText {
   return goStruct([
     ['Component', source?.component ?? ''],
     ['Host', source?.host ?? ''],

@@ -6,7 +6,7 @@ import { validateFlowSchema } from './validation.ts';
 
 const PRECEDENCE_DEFAULT = 1000;
 
-/** Which requests belong together, and to which priority level. */
+/** Assigns requests to priority levels. */
 export function flowSchemaKind(): ResourceDefinition<FlowSchema> {
   return defineResource({
     kind: 'FlowSchema',
@@ -21,23 +21,23 @@ export function flowSchemaKind(): ResourceDefinition<FlowSchema> {
           nameColumn,
           {
             name: 'PriorityLevel',
-            description: 'The priority level of its requests',
+            description: 'The priority level of matching requests',
             cell: ({ spec }) => spec.priorityLevelConfiguration.name,
           },
           {
             name: 'MatchingPrecedence',
-            description: 'Which schema is asked first: the one with the lowest number',
+            description: 'The order of matching; the lowest number is first',
             cell: ({ spec }) => spec.matchingPrecedence,
           },
           {
             name: 'DistinguisherMethod',
-            description: 'What tells its flows apart',
+            description: 'The method that separates flows',
             cell: ({ spec }) => spec.distinguisherMethod?.type ?? '<none>',
           },
           ageColumn,
           {
             name: 'MissingPL',
-            description: 'Whether its priority level is missing',
+            description: 'Whether the priority level does not exist',
             cell: ({ status }) =>
               status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
           },

@@ -87,7 +87,7 @@ function validateVerbs(verbs: readonly string[], path: FieldPath): FieldError[] 
   return [...errors, fieldError.notSupported(path, verbs, VERBS)];
 }
 
-/** A star stands alone. */
+/** `*` excludes other items. */
 function validateList(
   list: readonly string[],
   path: FieldPath,

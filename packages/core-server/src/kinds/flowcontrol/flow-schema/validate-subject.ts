@@ -8,7 +8,7 @@ import {
 } from '@tributary/apimachinery';
 
 const KINDS = ['Group', 'ServiceAccount', 'User'];
-/** Of each kind its field; those of other kinds are refused in this order. */
+/** The field of each kind of subject; other fields are refused in this order. */
 const FIELDS = {
   ServiceAccount: { own: 'serviceAccount', others: ['user', 'group'] },
   User: { own: 'user', others: ['serviceAccount', 'group'] },
@@ -26,7 +26,7 @@ export function validateSubject(subject: Subject, path: FieldPath): FieldError[]
   return [
     ...(subject[own] === undefined
       ? [fieldError.required(place, `${own} is required when subject kind is '${kind}'`)]
-      : validateOwn(subject, place)),
+      : validateField(subject, place)),
     ...others
       .filter((other) => subject[other] !== undefined)
       .map((other) =>
@@ -38,7 +38,7 @@ export function validateSubject(subject: Subject, path: FieldPath): FieldError[]
   ];
 }
 
-function validateOwn(
+function validateField(
   { kind, serviceAccount, user, group }: Subject,
   path: FieldPath,
 ): FieldError[] {

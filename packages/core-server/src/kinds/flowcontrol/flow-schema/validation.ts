@@ -65,7 +65,7 @@ function validateReference(name: string, path: FieldPath): FieldError[] {
   return validateDnsSubdomainName(name).map((detail) => fieldError.invalid(path, name, detail));
 }
 
-/** Nobody may change where everything goes that has no other place. */
+/** The catch-all and exempt schemas cannot change. */
 function validateFixed(name: string, spec: FlowSchemaSpec): FieldError[] {
   const fixed = mandatoryObjects().schemas.find(({ metadata }) => metadata.name === name);
   if (fixed === undefined || isSemanticallyEqual(fixed.spec, spec)) return [];

@@ -7,7 +7,7 @@ import { ageColumn, defineResource, nameColumn, version } from '@tributary/serve
 import { defaultPriorityLevel } from './defaults.ts';
 import { validatePriorityLevel } from './validation.ts';
 
-/** How many requests are served at once, and where others wait. */
+/** Limits concurrent and queued requests. */
 export function priorityLevelKind(): ResourceDefinition<PriorityLevelConfiguration> {
   return defineResource({
     kind: 'PriorityLevelConfiguration',
@@ -22,12 +22,12 @@ export function priorityLevelKind(): ResourceDefinition<PriorityLevelConfigurati
           nameColumn,
           {
             name: 'Type',
-            description: 'Whether its requests are limited',
+            description: 'Exempt or Limited',
             cell: ({ spec }) => spec.type,
           },
           {
             name: 'NominalConcurrencyShares',
-            description: 'Its part of all seats, against the parts of others',
+            description: 'The concurrency shares relative to other levels',
             cell: ({ spec }) =>
               spec.limited === undefined ? NONE : spec.limited.nominalConcurrencyShares,
           },

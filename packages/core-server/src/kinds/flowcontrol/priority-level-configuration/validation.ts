@@ -23,7 +23,7 @@ import { internalPriorityLevelSpec } from '../shared/internal-form.ts';
 import { validateConditions } from '../shared/validate-conditions.ts';
 
 const QUEUES_MAX = 10_000_000;
-/** Of an older version, in which it stands for a share of zero. */
+/** An annotation of v1beta3, where it marked a share of zero. */
 const ZERO_SHARES = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 const METADATA_RULES = { namespaced: false, validateName: validateDnsSubdomainName };
 const SPEC = root('spec');
@@ -69,7 +69,7 @@ function validateSpec(
   }
 }
 
-/** Which fields go with which type. */
+/** The fields that each type allows. */
 function validateUnion(
   { type, limited, exempt }: PriorityLevelConfigurationSpec,
   path: FieldPath,
@@ -165,7 +165,7 @@ function validateQueuing(queuing: QueuingConfiguration, path: FieldPath): FieldE
   return errors;
 }
 
-/** How much the exempt level has is for its operators to say; nothing else of mandatory levels is. */
+/** Of the mandatory levels, only the shares of `exempt` can change. */
 function validateFixed(name: string, spec: PriorityLevelConfigurationSpec): FieldError[] {
   const fixed = mandatoryObjects().levels.find(({ metadata }) => metadata.name === name);
   if (fixed === undefined) return [];

@@ -5,10 +5,7 @@ import type {
 } from '@tributary/api/flowcontrol-v1';
 import { goJson } from '@tributary/apimachinery';
 
-/**
- * Upstream shows a refused spec as JSON of its internal structures: fields by their Go names, in their order, and
- * pointers that are not set as null.
- */
+/** Upstream shows an invalid spec as JSON of its internal structs: Go field names in order, unset pointers as null. */
 export function internalFlowSchemaSpec(spec: FlowSchemaSpec): string {
   const { priorityLevelConfiguration: level, distinguisherMethod: method, rules } = spec;
   return struct({

@@ -1,4 +1,4 @@
-/** A sample of each rule; `interop/core/rows/flow-control.ts` asks the original about all of them. */
+/** A sample of each rule; interop/core/rows/flow-control.ts has upstream's responses for all of them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type {
@@ -13,7 +13,8 @@ import { validateFlowSchema } from '../flow-schema/validation.ts';
 import { defaultPriorityLevel } from '../priority-level-configuration/defaults.ts';
 import { validatePriorityLevel } from '../priority-level-configuration/validation.ts';
 
-const told = (errors: readonly FieldError[]) => (errors.length === 0 ? '' : aggregateText(errors));
+const errorText = (errors: readonly FieldError[]) =>
+  errors.length === 0 ? '' : aggregateText(errors);
 
 function schema(spec: Partial<FlowSchemaSpec>, name = 'a'): FlowSchema {
   const whole = { priorityLevelConfiguration: { name: 'l' }, matchingPrecedence: 5, ...spec };
@@ -33,13 +34,15 @@ const queued = (queues: number, handSize: number, queueLengthLimit = 1) =>
     },
   });
 
-describe('what every server begins with is valid', () => {
+describe('the bootstrap objects are valid', () => {
   const { schemas, levels } = bootstrapObjects();
   for (const one of schemas) {
-    test(`FlowSchema ${one.metadata.name}`, () => assert.equal(told(validateFlowSchema(one)), ''));
+    test(`FlowSchema ${one.metadata.name}`, () =>
+      assert.equal(errorText(validateFlowSchema(one)), ''));
   }
   for (const one of levels) {
-    test(`level ${one.metadata.name}`, () => assert.equal(told(validatePriorityLevel(one)), ''));
+    test(`level ${one.metadata.name}`, () =>
+      assert.equal(errorText(validatePriorityLevel(one)), ''));
   }
 });
 
@@ -67,15 +70,15 @@ const schemas: readonly [name: string, FlowSchema, want: string][] = [
   ],
 ];
 for (const [name, given, want] of schemas) {
-  test(`a FlowSchema that ${name}`, () => assert.equal(told(validateFlowSchema(given)), want));
+  test(`a FlowSchema that ${name}`, () => assert.equal(errorText(validateFlowSchema(given)), want));
 }
 
-test('a mandatory FlowSchema stays as it is', () => {
+test('a mandatory FlowSchema is immutable', () => {
   const [exempt] = bootstrapObjects().schemas.filter(({ metadata }) => metadata.name === 'exempt');
   assert.ok(exempt);
   exempt.spec.matchingPrecedence = 2;
   assert.match(
-    told(validateFlowSchema(exempt)),
+    errorText(validateFlowSchema(exempt)),
     /^spec: Invalid value: \{"PriorityLevelConfiguration":\{"Name":"exempt"\},"MatchingPrecedence":2,.*\}: spec of 'exempt' must equal the fixed value$/,
   );
 });
@@ -100,10 +103,10 @@ const levels: readonly [name: string, PriorityLevelConfiguration, want: string][
   ],
 ];
 for (const [name, given, want] of levels) {
-  test(`a level that ${name}`, () => assert.equal(told(validatePriorityLevel(given)), want));
+  test(`a level that ${name}`, () => assert.equal(errorText(validatePriorityLevel(given)), want));
 }
 
-test('what a level leaves out is filled in, and a share of zero stays', () => {
+test('a level gets defaults, and a share of zero stays', () => {
   const given = level({
     type: 'Limited',
     limited: {

@@ -19,12 +19,20 @@ export const ingressClassKind = defineResource({
       typed: IngressClass,
       columns: tableColumns<IngressClass>({
         columns: [
-          column('Controller', 'Who serves its ingresses', ({ spec }) => spec.controller ?? ''),
-          column('Parameters', 'Which settings belong to it', ({ spec: { parameters } }) => {
-            if (!parameters) return '<none>';
-            const group = parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`;
-            return `${parameters.kind}${group}/${parameters.name}`;
-          }),
+          column(
+            'Controller',
+            'The controller that implements the ingresses',
+            ({ spec }) => spec.controller ?? '',
+          ),
+          column(
+            'Parameters',
+            'The object with parameters of the controller',
+            ({ spec: { parameters } }) => {
+              if (!parameters) return '<none>';
+              const group = parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`;
+              return `${parameters.kind}${group}/${parameters.name}`;
+            },
+          ),
         ],
         nameOf: ({ metadata }) =>
           metadata.annotations?.[DEFAULT_CLASS] === 'true'

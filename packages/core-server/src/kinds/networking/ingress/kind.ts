@@ -18,10 +18,12 @@ export const ingressKind = defineResource({
       typed: Ingress,
       columns: tableColumns<Ingress>({
         columns: [
-          column('Class', 'Of which class it is', ({ spec }) => spec.ingressClassName ?? '<none>'),
-          column('Hosts', 'For which hosts it is', ({ spec }) => hostsText(spec)),
-          column('Address', 'Where it is reached', addressText),
-          column('Ports', 'At which ports', ({ spec }) => (spec.tls?.length ? '80, 443' : '80')),
+          column('Class', 'The class', ({ spec }) => spec.ingressClassName ?? '<none>'),
+          column('Hosts', 'The hosts of the rules', ({ spec }) => hostsText(spec)),
+          column('Address', 'The addresses of the load balancer', addressText),
+          column('Ports', 'The ports of the load balancer', ({ spec }) =>
+            spec.tls?.length ? '80, 443' : '80',
+          ),
         ],
       }),
       ...validationHooks<Ingress>({

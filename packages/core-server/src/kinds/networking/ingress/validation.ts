@@ -31,7 +31,7 @@ export function validateIngress(spec: IngressSpec): FieldError[] {
 }
 
 function hostErrors(host: string, path: FieldPath): FieldError[] {
-  // A star stands for one label.
+  // A wildcard is one label.
   return host.startsWith('*.')
     ? validateSubdomain(path, host.slice(2))
     : validateSubdomain(path, host);

@@ -1,4 +1,4 @@
-/** The answers of the real server are the rows of interop/core/rows/workloads.ts; here is what no single row shows. */
+/** Tests beyond the recorded responses in interop/core/rows/workloads.ts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { IPBlock, NetworkPolicy } from '@tributary/api/networking-v1';
@@ -14,7 +14,7 @@ const policy = (ipBlock: IPBlock): NetworkPolicy => ({
 const PLACE = 'spec.egress[0].to[0].ipBlock';
 const NOT_WITHIN = 'must be a strict subset of `cidr`';
 
-describe('an exception lies within its range, and is smaller', () => {
+describe('an exception of a NetworkPolicy is a smaller range within its CIDR', () => {
   const cases = [
     { cidr: '10.0.0.0/8', except: '10.255.0.0/16', errors: [] },
     { cidr: '0.0.0.0/0', except: '192.168.0.0/16', errors: [] },
@@ -36,7 +36,7 @@ describe('an exception lies within its range, and is smaller', () => {
   }
 });
 
-test('a range that was stored when it was read laxly may stay, and no other may come', () => {
+test('a stored CIDR in lax form may stay, a new one is refused', () => {
   const lax = policy({ cidr: '10.0.0.1/8' });
   assert.deepEqual(validateNetworkPolicyUpdate(lax, lax), []);
   assert.equal(validateNetworkPolicyUpdate(policy({ cidr: '10.0.0.2/8' }), lax).length, 1);

@@ -5,7 +5,7 @@ import { labelSelectorText } from '@tributary/server/verbs';
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts';
 import { networkPolicyWarnings } from './warnings.ts';
 
-/** Stored and served so that charts apply: there is no network here that would keep to it. */
+/** Stored and served so that charts install; no network enforces it here. */
 export const networkPolicyKind: ResourceDefinition<NetworkPolicy> = defineResource({
   kind: 'NetworkPolicy',
   plural: 'networkpolicies',
@@ -19,7 +19,7 @@ export const networkPolicyKind: ResourceDefinition<NetworkPolicy> = defineResour
         nameColumn,
         {
           name: 'Pod-Selector',
-          description: 'Which pods of its namespace it is about',
+          description: 'The label selector of the pods that the policy applies to',
           cell: ({ spec }) => labelSelectorText(spec.podSelector) || '<none>',
         },
         ageColumn,

@@ -12,15 +12,15 @@ export interface PeerAt {
   readonly path: FieldPath;
 }
 
-/** One rule, in whichever direction. */
-export interface RuleAt {
+/** An ingress or egress rule. */
+export interface PolicyRule {
   readonly ports: readonly NetworkPolicyPort[];
   readonly portsPath: FieldPath;
   readonly peers: readonly PeerAt[];
 }
 
-/** Those for what comes in first, then those for what goes out. */
-export function rulesOf({ ingress = [], egress = [] }: NetworkPolicySpec): RuleAt[] {
+/** Ingress rules, then egress rules. */
+export function rulesOf({ ingress = [], egress = [] }: NetworkPolicySpec): PolicyRule[] {
   return [
     ...ingress.map(({ ports, from }, index) =>
       ruleAt(SPEC.child('ingress').index(index), ports, { name: 'from', peers: from }),
@@ -35,7 +35,7 @@ function ruleAt(
   path: FieldPath,
   ports: readonly NetworkPolicyPort[] = [],
   { name, peers = [] }: { name: string; peers: readonly NetworkPolicyPeer[] | undefined },
-): RuleAt {
+): PolicyRule {
   return {
     ports,
     portsPath: path.child('ports'),

@@ -28,7 +28,7 @@ export function validateNetworkPolicy(policy: NetworkPolicy): FieldError[] {
   return [...metadataErrors(policy, METADATA_RULES), ...validateSpec(policy.spec, [])];
 }
 
-/** Ranges that were stored when they were read laxly may stay. */
+/** CIDRs that were valid by older, lax rules may stay. */
 export function validateNetworkPolicyUpdate(next: NetworkPolicy, live: NetworkPolicy) {
   const before = rulesOf(live.spec).flatMap(({ peers }) =>
     peers.flatMap(({ peer: { ipBlock } }) =>

@@ -2,7 +2,7 @@ import type { NetworkPolicy } from '@tributary/api/networking-v1';
 import { warningsForCidr } from '@tributary/apimachinery';
 import { rulesOf } from './peers.ts';
 
-/** Of ranges that others may read differently. */
+/** Warns of CIDRs that other programs may parse differently. */
 export function networkPolicyWarnings({ spec }: NetworkPolicy): string[] {
   return rulesOf(spec).flatMap(({ peers }) =>
     peers.flatMap(({ peer: { ipBlock }, path }) => {

@@ -3,9 +3,9 @@ import { type FieldError, fieldError, goJson, goText, root } from '@tributary/ap
 import { defineResource, version } from '@tributary/server/definition';
 import { validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
 import { column, count, tableColumns } from '../../shared/columns.ts';
-import { countOrPercentErrors, isPercent } from '../../shared/int-or-percent.ts';
+import { intOrPercentErrors, isPercent } from '../../shared/int-or-percent.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
-import { shownSelector } from '../../shared/workload-validation.ts';
+import { goSelector } from '../../shared/workload-validation.ts';
 
 const SPEC = root('spec');
 const POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
@@ -15,7 +15,7 @@ export const podDisruptionBudgetKind = defineResource({
   plural: 'poddisruptionbudgets',
   shortNames: ['pdb'],
   scope: 'Namespaced',
-  // Upstream asks nothing of its name.
+  // Upstream does not validate the name.
   names: 'path-segment',
   subresources: { status: true },
   resetFields: { status: ['spec'] },
@@ -24,15 +24,15 @@ export const podDisruptionBudgetKind = defineResource({
       typed: PodDisruptionBudget,
       columns: tableColumns<PodDisruptionBudget>({
         columns: [
-          column('Min Available', 'How many pods must stay', ({ spec }) =>
+          column('Min Available', 'The pods that must stay available', ({ spec }) =>
             shown(spec.minAvailable),
           ),
-          column('Max Unavailable', 'How many may be missing', ({ spec }) =>
+          column('Max Unavailable', 'The pods that may be unavailable', ({ spec }) =>
             shown(spec.maxUnavailable),
           ),
           count(
             'Allowed Disruptions',
-            'How many may go now',
+            'The evictions that are allowed now',
             ({ status }) => status.disruptionsAllowed,
           ),
         ],
@@ -75,19 +75,19 @@ function validateBudget(spec: PodDisruptionBudgetSpec): FieldError[] {
 function amountErrors(field: string, value: number | string | undefined): FieldError[] {
   if (value === undefined) return [];
   const path = SPEC.child(field);
-  const errors = countOrPercentErrors(path, value);
+  const errors = intOrPercentErrors(path, value);
   if (isPercent(value) && Number(value.slice(0, -1)) > 100) {
     errors.push(fieldError.invalid(path, value, 'must not be greater than 100%'));
   }
   return errors;
 }
 
-/** As upstream's own form of it prints. */
+/** Upstream's internal struct as JSON. */
 function asGo(spec: PodDisruptionBudgetSpec) {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
   const members = [
     `"MinAvailable":${goJson(minAvailable ?? null)}`,
-    `"Selector":${shownSelector(selector)?.text ?? 'null'}`,
+    `"Selector":${goSelector(selector)?.text ?? 'null'}`,
     `"MaxUnavailable":${goJson(maxUnavailable ?? null)}`,
     `"UnhealthyPodEvictionPolicy":${goJson(unhealthyPodEvictionPolicy ?? null)}`,
   ];

@@ -6,7 +6,7 @@ import { checkRole, type EscalationSources } from '../../../rbac/escalation.ts';
 import { validateClusterRole, validateClusterRoleUpdate } from '../../../rbac/validate-role.ts';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 import { COMMON } from '../shared/common.ts';
-import { plainRole } from '../shared/plain-role.ts';
+import { roleWithRules } from '../shared/plain-role.ts';
 
 export function clusterRoleKind(sources: EscalationSources): ResourceDefinition<ClusterRole> {
   const rules = { namespaced: false, validateName: validatePathSegmentName };
@@ -17,11 +17,11 @@ export function clusterRoleKind(sources: EscalationSources): ResourceDefinition<
     scope: 'Cluster',
     admit: {
       create: async ({ object, user, requestName }) => {
-        await checkRole({ user, role: plainRole(object), requestName }, sources);
+        await checkRole({ user, role: roleWithRules(object), requestName }, sources);
         return allow;
       },
       update: async ({ object, oldObject, user, name }) => {
-        const [role, oldRole] = [plainRole(object), plainRole(oldObject)];
+        const [role, oldRole] = [roleWithRules(object), roleWithRules(oldObject)];
         await checkRole({ user, role, oldRole, requestName: name }, sources);
         return allow;
       },
@@ -31,11 +31,11 @@ export function clusterRoleKind(sources: EscalationSources): ResourceDefinition<
         typed: ClusterRole,
         validate: (role) => [
           ...metadataErrors(role, rules),
-          ...validateClusterRole(plainRole(role)),
+          ...validateClusterRole(roleWithRules(role)),
         ],
         validateUpdate: (next, live) => [
           ...metadataErrors(next, rules),
-          ...validateClusterRoleUpdate(plainRole(next), plainRole(live)),
+          ...validateClusterRoleUpdate(roleWithRules(next), roleWithRules(live)),
           ...metadataUpdateErrors(next, live),
         ],
       }),

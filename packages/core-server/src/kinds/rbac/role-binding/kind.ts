@@ -8,7 +8,7 @@ import { columns } from '../shared/binding-columns.ts';
 import { bindingValidation } from '../shared/binding-validation.ts';
 import { COMMON } from '../shared/common.ts';
 
-/** Nobody gives away a role that allows what they may not do themselves. */
+/** Creates and updates need the permissions of the role, or the verb `bind`. */
 export function roleBindingKind(sources: EscalationSources): ResourceDefinition<RoleBinding> {
   return defineResource({
     ...COMMON,

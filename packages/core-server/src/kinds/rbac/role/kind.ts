@@ -6,14 +6,14 @@ import { checkRole, type EscalationSources } from '../../../rbac/escalation.ts';
 import { validateRole } from '../../../rbac/validate-role.ts';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 import { COMMON } from '../shared/common.ts';
-import { plainRole } from '../shared/plain-role.ts';
+import { roleWithRules } from '../shared/plain-role.ts';
 
-/** Nobody writes a role that allows what they may not do themselves. */
+/** Creates and updates need the permissions of the role, or the verb `escalate`. */
 export function roleKind(sources: EscalationSources): ResourceDefinition<Role> {
   const rules = { namespaced: true, validateName: validatePathSegmentName };
   const errorsOf = (role: Role): FieldError[] => [
     ...metadataErrors(role, rules),
-    ...validateRole(plainRole(role)),
+    ...validateRole(roleWithRules(role)),
   ];
   return defineResource({
     ...COMMON,
@@ -22,11 +22,11 @@ export function roleKind(sources: EscalationSources): ResourceDefinition<Role> {
     scope: 'Namespaced',
     admit: {
       create: async ({ object, user, namespace, requestName }) => {
-        await checkRole({ user, role: plainRole(object), namespace, requestName }, sources);
+        await checkRole({ user, role: roleWithRules(object), namespace, requestName }, sources);
         return allow;
       },
       update: async ({ object, oldObject, user, namespace, name }) => {
-        const [role, oldRole] = [plainRole(object), plainRole(oldObject)];
+        const [role, oldRole] = [roleWithRules(object), roleWithRules(oldObject)];
         await checkRole({ user, role, oldRole, namespace, requestName: name }, sources);
         return allow;
       },

@@ -2,12 +2,12 @@ import type { RoleBinding, Subject } from '@tributary/api/rbac-v1';
 import type { ColumnInput } from '@tributary/server';
 import { ageColumn, nameColumn } from '@tributary/server/definition';
 
-/** All of them: those of wide output stand behind the age. */
+/** All columns: those of wide output are after the age. */
 export const columns: readonly ColumnInput<RoleBinding>[] = [
   nameColumn,
   {
     name: 'Role',
-    description: 'The role that is given',
+    description: 'The role that the binding grants',
     cell: ({ roleRef: { kind, name } }) => `${kind}/${name}`,
   },
   ageColumn,
@@ -28,7 +28,7 @@ function subjectsColumn(
   return {
     name,
     priority: 1,
-    description: `${name} that have the role by it`,
+    description: `${name} that the binding grants the role to`,
     cell: ({ subjects = [] }) =>
       subjects
         .filter((subject) => subject.kind === kind)

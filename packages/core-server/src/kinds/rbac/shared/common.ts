@@ -1,4 +1,4 @@
-/** What all kinds of the group have in common. */
+/** Options that all kinds of the group share. */
 export const COMMON = {
   names: 'path-segment',
   tracksGeneration: false,

@@ -15,7 +15,7 @@ const GROUP = 'rbac.authorization.k8s.io';
 const read: PolicyRule = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
 const write: PolicyRule = { apiGroups: [''], resources: ['pods'], verbs: ['update'] };
 
-/** Mary holds one rule everywhere; Eve may escalate a role by its name. */
+/** Mary has one rule in all namespaces; Eve may escalate the role `named`. */
 const sources: EscalationSources = {
   authorize: ({ user, info }) => ({
     allowed: user.name === 'eve' && info.verb === 'escalate' && info.name === 'named',
@@ -42,7 +42,7 @@ const base = `/apis/${GROUP}/v1`;
 const pathOf = (plural: string) =>
   plural.startsWith('cluster') ? `${base}/${plural}` : `${base}/namespaces/default/${plural}`;
 
-describe('nobody gives away what they do not have', () => {
+describe('privilege escalation is forbidden', () => {
   const bound = (name: string) => ({ roleRef: { kind: 'ClusterRole', name } });
   const cases: readonly {
     name: string;
@@ -113,13 +113,13 @@ describe('nobody gives away what they do not have', () => {
     test(name, async () => {
       const sent = { metadata: { name: 'a' }, ...body };
       const options = { body: sent, user };
-      const answer = await server.request<Status>('POST', pathOf(plural), options);
-      assert.equal(answer.status, status, answer.text);
-      if (message) assert.match(answer.object.message ?? '', message);
+      const response = await server.request<Status>('POST', pathOf(plural), options);
+      assert.equal(response.status, status, response.text);
+      if (message) assert.match(response.object.message ?? '', message);
     });
   }
 
-  test('an update is asked too, by the name in its path', async () => {
+  test('an update is authorized with the name in its path', async () => {
     const roles = server.client(kinds.role);
     for (const name of ['named', 'other']) await roles.create({ metadata: { name }, rules: [] });
     const asked = async (user: string, name: string) =>
@@ -146,8 +146,8 @@ describe('nobody gives away what they do not have', () => {
   }
 });
 
-describe('as an object', () => {
-  test('a binding gets the groups that were left out', async () => {
+describe('RBAC objects', () => {
+  test('a binding gets default API groups', async () => {
     const bindings = server.client(kinds.roleBinding);
     const made = await bindings.create({
       metadata: { name: 'system:a:b' },
@@ -198,7 +198,7 @@ describe('as an object', () => {
     });
   }
 
-  test('a binding keeps its role', async () => {
+  test('the roleRef of a binding is immutable', async () => {
     const bindings = server.client(kinds.clusterRoleBinding);
     const roleRef = { apiGroup: GROUP, kind: 'ClusterRole', name: 'view' };
     const made = await bindings.create({ metadata: { name: 'a' }, roleRef });
@@ -208,13 +208,13 @@ describe('as an object', () => {
     );
   });
 
-  test('a role has null where it has no rules', async () => {
+  test('a role without rules has null', async () => {
     const role = await server.client(kinds.role).create({ metadata: { name: 'a' }, rules: null });
     assert.equal(role.rules, null);
   });
 });
 
-test('the columns of a binding say who has what', () => {
+test('the columns of a binding show its role and subjects', () => {
   const [version] = [...kinds.roleBinding.versions.values()];
   const binding: RoleBinding = {
     apiVersion: base,

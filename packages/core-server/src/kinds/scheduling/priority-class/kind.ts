@@ -25,18 +25,18 @@ export const priorityClassKind = defineResource({
       typed: PriorityClass,
       columns: tableColumns<PriorityClass>({
         columns: [
-          count('Value', 'How important its pods are', ({ value }) => value),
+          count('Value', 'The priority of its pods', ({ value }) => value),
           {
             name: 'Global-Default',
             type: 'boolean',
-            description: 'Whether pods without a class are of it',
+            description: 'Whether it is the default for pods without a class',
             cell: ({ globalDefault }) => globalDefault ?? false,
           },
         ],
         afterAge: [
           column(
             'PreemptionPolicy',
-            'Whether others make room for its pods',
+            'Whether its pods preempt others',
             ({ preemptionPolicy }) => preemptionPolicy ?? '',
           ),
         ],
@@ -44,7 +44,7 @@ export const priorityClassKind = defineResource({
       applyDefaults: (one) => {
         one.preemptionPolicy ??= 'PreemptLowerPriority';
       },
-      // It is 1 and stays so: nothing that changes is counted.
+      // The generation stays 1, because nothing that counts can change.
       prepareForCreate: ({ metadata }) => {
         metadata.generation = 1;
       },

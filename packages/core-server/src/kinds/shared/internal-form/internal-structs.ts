@@ -1,6 +1,6 @@
 /**
- * Structs of upstream's own form of the core kinds, in which it shows what changed: the fields in its order, with their
- * names, those of v1 where they are others than in lower case, and their types. Read from its types.go, release 1.37.
+ * Upstream's internal structs of the core kinds, which it shows in errors: fields in order, with their names, those of
+ * v1 where these differ in more than case, and their types. From its types.go, release 1.37.
  */
 export const internalStructs: Readonly<Record<string, string>> = {
   AWSElasticBlockStoreVolumeSource:

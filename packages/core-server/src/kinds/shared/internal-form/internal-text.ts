@@ -1,4 +1,4 @@
-/** Values of v1 as upstream prints its own form of them: every field is there, by its name in Go, one on a line. */
+/** Prints values of v1 as upstream prints its internal structs: all fields, by their Go names, one on a line. */
 import { goJson } from '@tributary/apimachinery';
 import { internalStructs } from './internal-structs.ts';
 
@@ -21,7 +21,7 @@ export function internalText(struct: InternalStruct, value: object): string {
   return textOf(struct, value, '');
 }
 
-/** Several values in one line, as the refusal of a value shows them. */
+/** Several values as JSON in one line, for the value in an error. */
 export function internalJson(struct: InternalStruct, values: readonly object[]): string {
   return textOf(`[]${struct}`, values, '')
     .split('\n')
@@ -95,7 +95,7 @@ function mapText(element: string, value: unknown, indent: string): string {
   );
 }
 
-/** Of types that are the same in every form. */
+/** For types that are the same in both forms. */
 function sameText(value: unknown, indent: string): string {
   const inner = `${indent} `;
   if (Array.isArray(value)) {
@@ -122,7 +122,7 @@ function enclosed(brackets: '{}' | '[]', lines: readonly string[], indent: strin
   return `${brackets[0]}\n${lines.join(',\n')}\n${indent}${brackets[1]}`;
 }
 
-/** As Go sorts the keys of a map. */
+/** In the order in which Go prints maps. */
 function sortedEntries(value: unknown): [string, unknown][] {
   return Object.entries(value as object).sort(([a], [b]) =>
     Buffer.compare(Buffer.from(a), Buffer.from(b)),

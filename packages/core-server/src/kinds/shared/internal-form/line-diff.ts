@@ -1,11 +1,11 @@
 /**
- * The lines in which two texts differ, with three around them, as upstream tells what changed. Which lines belong
- * together is found like there, by Ratcliff and Obershelp's longest common blocks: other ways give other lines.
+ * The unified diff of two texts with three lines of context, as upstream shows changes. It uses Ratcliff and
+ * Obershelp's longest common blocks, like upstream: another algorithm would show other lines.
  */
 const CONTEXT = 3;
-/** In texts of so many lines, what is found in more than a hundredth of them is no place to begin. */
+/** In texts of this many lines, a line that is more than a hundredth of them starts no block. */
 const LONG = 200;
-/** Texts can be made to take long: after so many steps, some milliseconds, no lines are told. */
+/** The bound of steps, a few milliseconds, for texts made to be slow; there is no diff then. */
 const STEPS_MAX = 150_000;
 
 interface Block {
@@ -45,14 +45,14 @@ function groupText(group: readonly Range[], a: readonly string[], b: readonly st
   return [head, ...lines].map((line) => `${line}\n`).join('');
 }
 
-/** Lines are counted from one; an empty range begins at the line before it. */
+/** Lines are counted from one; an empty range is at the line before it. */
 function rangeText(start: number, end: number): string {
   const length = end - start;
   if (length === 1) return String(start + 1);
   return `${length === 0 ? start : start + 1},${length}`;
 }
 
-/** Changes with what is around them; far from each other they are told apart. */
+/** Changes with their context; those that are far apart are separate groups. */
 function groupsOf(ranges: readonly Range[]): Range[][] {
   const groups: Range[][] = [];
   let group: Range[] = [];
@@ -91,12 +91,12 @@ function rangesOf(blocks: readonly Block[]): Range[] {
 interface Texts {
   readonly a: readonly string[];
   readonly b: readonly string[];
-  /** Where a line stands in `b`. */
+  /** The positions of a line in `b`. */
   readonly places: ReadonlyMap<string, readonly number[]>;
   steps: number;
 }
 
-/** In order, neighbours as one, with an empty block at the end of both; undefined when it would take too long. */
+/** In order, with adjacent blocks joined and an empty block at the end of both; undefined when the bound is reached. */
 function matchingBlocks(a: readonly string[], b: readonly string[]): Block[] | undefined {
   const texts: Texts = { a, b, places: placesOf(b), steps: 0 };
   const found: Block[] = [];
@@ -138,7 +138,7 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number
   return new Map([...places].filter(([, indexes]) => indexes.length <= most));
 }
 
-/** The first of the longest blocks between two places. */
+/** The first of the longest blocks between two positions. */
 function longestMatch(texts: Texts, from: Block, to: Block): Block {
   const { a, b, places } = texts;
   let best: Block = { a: from.a, b: from.b, size: 0 };
@@ -158,7 +158,7 @@ function longestMatch(texts: Texts, from: Block, to: Block): Block {
     endingBefore = endingHere;
   }
   let { a: start, b: other, size } = best;
-  // Lines that are no place to begin may still be part of a block.
+  // A block can be extended by lines that start none.
   while (start > from.a && other > from.b && a[start - 1] === b[other - 1]) {
     [start, other, size] = [start - 1, other - 1, size + 1];
   }

@@ -1,8 +1,8 @@
 import { type InternalStruct, internalText } from './internal-text.ts';
 import { lineDiff } from './line-diff.ts';
 
-/** The words of a refusal, and below them the lines that differ in upstream's form of what changed. */
-export function withLines(
+/** The message, followed by the diff in upstream's internal form. */
+export function withDiff(
   words: string,
   struct: InternalStruct,
   { before, after }: { readonly before: object; readonly after: object },

@@ -21,22 +21,33 @@ export const csiDriverKind = defineResource({
         columns: [
           flag(
             'AttachRequired',
-            'Whether volumes are attached',
+            'Whether volumes must be attached',
             ({ spec }) => spec.attachRequired ?? true,
           ),
-          flag('PodInfoOnMount', 'Whether it is told of pods', ({ spec }) => spec.podInfoOnMount),
-          flag('StorageCapacity', 'Whether it says what fits', ({ spec }) => spec.storageCapacity),
-          column('TokenRequests', 'For whom it gets tokens', ({ spec: { tokenRequests } }) =>
-            tokenRequests ? tokenRequests.map(({ audience }) => audience).join(',') : '<unset>',
+          flag(
+            'PodInfoOnMount',
+            'Whether mounting passes pod information',
+            ({ spec }) => spec.podInfoOnMount,
+          ),
+          flag(
+            'StorageCapacity',
+            'Whether the driver publishes storage capacity',
+            ({ spec }) => spec.storageCapacity,
+          ),
+          column(
+            'TokenRequests',
+            'The audiences of tokens for the driver',
+            ({ spec: { tokenRequests } }) =>
+              tokenRequests ? tokenRequests.map(({ audience }) => audience).join(',') : '<unset>',
           ),
           flag(
             'RequiresRepublish',
-            'Whether it is asked again',
+            'Whether volumes are published repeatedly',
             ({ spec }) => spec.requiresRepublish,
           ),
           column(
             'Modes',
-            'How long volumes last',
+            'The lifecycle modes of volumes',
             ({ spec }) => (spec.volumeLifecycleModes ?? []).join(',') || '<none>',
           ),
         ],
@@ -51,7 +62,7 @@ export const csiDriverKind = defineResource({
         spec.seLinuxMount ??= false;
         spec.preventPodSchedulingIfMissing ??= false;
       },
-      // Upstream counts changes, and does not begin to count when a driver is created.
+      // Upstream counts generations of updates only; a new driver has none.
       prepareForUpdate: (next, live) => {
         if (isDeepStrictEqual(next.spec, live.spec)) return;
         next.metadata.generation = Number(live.metadata.generation ?? 0) + 1;

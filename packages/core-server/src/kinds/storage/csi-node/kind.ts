@@ -1,6 +1,6 @@
 import { CSINode } from '@tributary/api/storage-v1';
 import { fieldError, root } from '@tributary/apimachinery';
-import type { UpdateReview, AdmissionResult } from '@tributary/server';
+import type { AdmissionResult, UpdateReview } from '@tributary/server';
 import { defineResource, resetObjectMetaForStatus, version } from '@tributary/server/definition';
 import { count, tableColumns } from '../../shared/columns.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
@@ -20,7 +20,7 @@ export const csiNodeKind = defineResource({
     v1: version({
       typed: CSINode,
       columns: tableColumns<CSINode>({
-        columns: [count('Drivers', 'How many drivers it has', ({ spec }) => spec.drivers?.length)],
+        columns: [count('Drivers', 'The number of drivers', ({ spec }) => spec.drivers?.length)],
       }),
       ...validationHooks<CSINode>({
         hasStatus: true,
@@ -38,7 +38,7 @@ export const csiNodeKind = defineResource({
   },
 });
 
-/** Upstream stores the health only with a feature gate that is off by default. */
+/** Upstream's feature gate for the health is off by default. */
 function dropStorageHealth(review: UpdateReview<CSINode>): AdmissionResult {
   if (review.subresource === 'status') review.object.status = {};
   return resetObjectMetaForStatus(review);

@@ -12,7 +12,7 @@ export const csiStorageCapacityKind = defineResource({
   versions: {
     v1: version({
       typed: CSIStorageCapacity,
-      // Upstream has columns for it, and the server of them does not use them.
+      // Upstream's server does not use the columns that are defined for it.
       columns: [],
       ...validationHooks<CSIStorageCapacity>({
         metadataOnUpdate: 'twice',

@@ -23,20 +23,20 @@ export const storageClassKind = defineResource({
       typed: StorageClass,
       columns: tableColumns<StorageClass>({
         columns: [
-          column('Provisioner', 'Who makes its volumes', ({ provisioner }) => provisioner),
+          column('Provisioner', 'The provisioner of volumes', ({ provisioner }) => provisioner),
           column(
             'ReclaimPolicy',
-            'What becomes of them',
+            'Delete or Retain, for released volumes',
             ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete',
           ),
           column(
             'VolumeBindingMode',
-            'When they are made',
+            'Immediate or WaitForFirstConsumer',
             ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate',
           ),
           column(
             'AllowVolumeExpansion',
-            'Whether they can grow',
+            'Whether volumes can be expanded',
             ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false,
           ),
         ],

@@ -21,16 +21,20 @@ export const volumeAttachmentKind = defineResource({
       typed: VolumeAttachment,
       columns: tableColumns<VolumeAttachment>({
         columns: [
-          // Upstream takes who attaches it for a name, and shows it so.
+          // Upstream's column of the attacher has the format of a name.
           {
             name: 'Attacher',
             format: 'name',
-            description: 'Who attaches it',
+            description: 'The driver that attaches the volume',
             cell: ({ spec }) => spec.attacher,
           },
-          column('PV', 'Which volume', ({ spec }) => spec.source.persistentVolumeName ?? ''),
-          column('Node', 'To which node', ({ spec }) => spec.nodeName),
-          flag('Attached', 'Whether it is', ({ status }) => status.attached),
+          column(
+            'PV',
+            'The persistent volume',
+            ({ spec }) => spec.source.persistentVolumeName ?? '',
+          ),
+          column('Node', 'The node', ({ spec }) => spec.nodeName),
+          flag('Attached', 'Whether the volume is attached', ({ status }) => status.attached),
         ],
       }),
       ...validationHooks<VolumeAttachment>({

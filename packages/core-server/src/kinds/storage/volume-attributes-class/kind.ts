@@ -3,7 +3,7 @@ import { VolumeAttributesClass } from '@tributary/api/storage-v1';
 import { fieldError, root } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server/definition';
 import { column, tableColumns } from '../../shared/columns.ts';
-import { protectedBy } from '../../shared/protection.ts';
+import { addFinalizer } from '../../shared/protection.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
 
 export const volumeAttributesClassKind = defineResource({
@@ -14,13 +14,13 @@ export const volumeAttributesClassKind = defineResource({
   tracksGeneration: false,
   allowUnconditionalUpdate: true,
   returnsDeletedObject: true,
-  admit: { create: protectedBy('kubernetes.io/vac-protection') },
+  admit: { create: addFinalizer('kubernetes.io/vac-protection') },
   versions: {
     v1: version({
       typed: VolumeAttributesClass,
       columns: tableColumns<VolumeAttributesClass>({
         columns: [
-          column('DriverName', 'Whose properties they are', ({ driverName }) => driverName),
+          column('DriverName', 'The driver of the attributes', ({ driverName }) => driverName),
         ],
       }),
       ...validationHooks<VolumeAttributesClass>({
