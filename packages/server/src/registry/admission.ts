@@ -3,26 +3,26 @@ import type { AdmissionResult, AdmissionRules, Review } from '../definition/admi
 import type { Read } from '../definition/reads.ts';
 import type { UserInfo } from '../request/pipeline.ts';
 
-/** Who writes, and how. */
+/** The identity and settings of a write. */
 export interface WriteContext {
   readonly user: UserInfo;
-  /** Everything happens but the write itself. */
+  /** Everything happens except the commit. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
-  /** The name in the URL, where there is one. */
+  /** The name in the URL, if there is one. */
   readonly requestName?: string | undefined;
-  /** Tells the client something. */
+  /** Sends a warning to the client. */
   warn(text: string): void;
 }
 
-/** Asked before every write; it may give back another object, or refuse by throwing. */
+/** Runs before every write; it may return another object, or refuse by throwing. */
 export interface Admission {
   create(object: KubeObject, context: WriteContext): Promise<KubeObject>;
   update(next: KubeObject, live: KubeObject, context: WriteContext): Promise<KubeObject>;
   delete(live: KubeObject, context: WriteContext): Promise<void>;
 }
 
-/** The admission that follows from an author's rules. */
+/** The admission of an author's rules. */
 export function ruleAdmission(
   rules: AdmissionRules,
   {
@@ -34,7 +34,7 @@ export function ruleAdmission(
     resource: GroupResource;
     subresource: string;
     reader: (signal: AbortSignal) => Read;
-    /** What a client sent was looked at; what a rule made of it was not. */
+    /** Validates an object that a rule has changed; the object of the client was validated before. */
     requireValid: (object: KubeObject) => void;
   },
 ): Admission {
@@ -56,7 +56,7 @@ export function ruleAdmission(
   return {
     create: async (sent, context) => {
       if (rules.create === undefined) return sent;
-      // A rule may change the object, which the caller may still need as it was.
+      // A rule may change the object, and the caller may need the original.
       const object = cloneJson(sent) as KubeObject;
       const { requestName = '' } = context;
       const review = { ...reviewOf(object, context), object, requestName };

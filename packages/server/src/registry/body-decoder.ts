@@ -30,17 +30,17 @@ import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { schemaValidator } from '../validation/schema-validation.ts';
 import { requireFewValues } from './body-size.ts';
 import { inCustomOrder, requireCustomType } from './custom-type.ts';
-import { type DecodedBody, type Duplicates, decodeAnyBody, noDuplicates } from './decode-body.ts';
+import { type DecodedBody, type Duplicates, decodeBodyAsync, noDuplicates } from './decode-body.ts';
 import { cannotBeHandled, reportFindings, unrecognized } from './decode-errors.ts';
-import type { Circumstances, DecodedKind } from './decoded-kind.ts';
+import type { DecodeContext, DecodedKind } from './decoded-kind.ts';
 import { kindNotRegistered } from './kind-not-registered.ts';
 import { noKnownKinds, wrongKind, wrongVersion } from './known-kinds.ts';
 import { inTurns } from './large-body.ts';
 import { dedupOwners } from './owner-references.ts';
 
-/** Reads request bodies into objects of one kind that may be written at the request's place. */
+/** Decodes request bodies into objects of one kind, for writes at the path of the request. */
 export interface BodyDecoder {
-  /** Refuses, with 415, a body in a format that is not read, before anything of it is looked at. */
+  /** Refuses a body of an unsupported media type with 415, before anything is decoded. */
   requireType(request: ApiRequest): void;
   /** Refuses, with 413, a document that has more values than an object may have. */
   requireFewValues(document: unknown): void;
@@ -55,11 +55,11 @@ export interface BodyDecoder {
     request: ApiRequest,
     strictness: FieldValidation,
   ): Promise<KubeObject>;
-  /** A document that a patch has made; it is changed on the way. */
+  /** Decodes the result of a patch; the document is changed. */
   forPatch(document: unknown, request: ApiRequest, strictness: FieldValidation): KubeObject;
-  /** What an apply has made of an object; unknown fields were refused before. */
+  /** Decodes the result of an apply, whose unknown fields were refused before. */
   forApply(object: KubeObject, request: ApiRequest): KubeObject;
-  /** A body of which only the status counts: it is judged as part of the object that is there. */
+  /** A body of which only the status is written: it is validated as part of the live object. */
   forStatus(
     body: Uint8Array,
     request: ApiRequest,
@@ -67,7 +67,7 @@ export interface BodyDecoder {
   ): Promise<(live: KubeObject) => KubeObject>;
 }
 
-/** As many findings as upstream reports. */
+/** The number of findings that upstream reports. */
 const FINDINGS_MAX = 100;
 
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
@@ -78,7 +78,7 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     const cleaned = await inTurns(body, value, (sent) => clean(sent, circumstances));
     return inTurns(body, cleaned, (object) => completed(object, circumstances));
   };
-  const clean = (value: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
+  const clean = (value: Record<string, unknown>, circumstances: DecodeContext): KubeObject => {
     const { request, strictness, duplicates } = circumstances;
     requireFewValues(value, decoded.schema);
     if (decoded.custom) requireCustomType(value, decoded, circumstances);
@@ -91,20 +91,20 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     applySchemaDefaults(object, decoded.schema, { keepsNulls: circumstances.isApplied ?? false });
     return object;
   };
-  const judge = (object: KubeObject, { ownStatus = true } = {}): KubeObject => {
+  const validated = (object: KubeObject, { ownStatus = true } = {}): KubeObject => {
     const errors = validate(ownStatus ? object : withoutStatus(object));
     if (errors.length > 0) throw invalid(decoded.kind, object.metadata.name ?? '', errors);
     decoded.applyDefaults(object);
     return object;
   };
-  const finish = (sent: Record<string, unknown>, circumstances: Circumstances): KubeObject =>
+  const finish = (sent: Record<string, unknown>, circumstances: DecodeContext): KubeObject =>
     completed(clean(sent, circumstances), circumstances);
-  const completed = (cleaned: KubeObject, circumstances: Circumstances): KubeObject => {
+  const completed = (cleaned: KubeObject, circumstances: DecodeContext): KubeObject => {
     const { request } = circumstances;
-    // Through its own endpoint the status is what is written, and is judged.
+    // Through the status endpoint the status is written, and is validated.
     const ownStatus = !decoded.hasSeparateStatus || request.info.subresource === 'status';
-    const object = judge(cleaned, { ownStatus });
-    // Nulls that the schema does not mind are not kept either.
+    const object = validated(cleaned, { ownStatus });
+    // Nulls that the schema accepts are dropped too.
     if (circumstances.isApplied) applySchemaDefaults(object, decoded.schema);
     object.metadata = dedupOwners(object.metadata, request.warnings);
     request.context?.audit?.requestObject(object);
@@ -146,32 +146,32 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
       request.context?.audit?.requestObject(sent);
       requireName(sent.metadata.name ?? '', request.info.name);
       const placed = placeInNamespace(sent, request, decoded);
-      return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
+      return (live) => validated(cloneJson(statusOnto(live, placed)) as KubeObject);
     },
   };
 }
 
-/** An object with the status, and the metadata that decides about the write, of another one. */
+/** The live object with the status and metadata of the sent object. */
 export function statusOnto(live: KubeObject, sent: KubeObject): KubeObject {
   const { status: _status, ...rest } = live as KubeObject & { status?: unknown };
   const { metadata, status } = sent as KubeObject & { status?: unknown };
   return { ...rest, metadata, ...(status !== undefined && { status }) } as KubeObject;
 }
 
-/** What a write of the whole object says of a status that is written apart counts for nothing. */
+/** A write of the whole object ignores a status that is a subresource. */
 function withoutStatus(object: KubeObject): KubeObject {
   const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
   return rest;
 }
 
-/** What is wrong with a document that a patch has made is the patch's fault: 422, with the document. */
+/** An undecodable result of a patch is an error of the patch: 422, with the document. */
 function patchedObject(
   document: Record<string, unknown>,
-  request: Pick<Circumstances, 'request' | 'strictness'>,
+  request: Pick<DecodeContext, 'request' | 'strictness'>,
   decoded: DecodedKind,
-  finish: (sent: Record<string, unknown>, circumstances: Circumstances) => KubeObject,
+  finish: (sent: Record<string, unknown>, circumstances: DecodeContext) => KubeObject,
 ): KubeObject {
-  // Messages alone show it. A Go struct is made anew; other objects are changed while they are read.
+  // Only error messages contain it. Go structs are decoded into new objects; other objects are changed by decoding.
   let text = decoded.schema.typed === undefined ? stringifyJson(document) : undefined;
   const shown = () => {
     text ??= stringifyJson(document);
@@ -211,7 +211,7 @@ async function parseBody(
   if (schema.typed !== undefined && isReadAsProtobuf(request, decodedKind)) {
     return { value: protobufBody(body, kind, schema.typed), duplicates: noDuplicates };
   }
-  return parsedBody(await decodeAnyBody(body, request, validationThread), kind, body);
+  return parsedBody(await decodeBodyAsync(body, request, validationThread), kind, body);
 }
 
 function parsedBody(decoded: DecodedBody, kind: GroupVersionKind, body: Uint8Array): ParsedBody {
@@ -219,11 +219,11 @@ function parsedBody(decoded: DecodedBody, kind: GroupVersionKind, body: Uint8Arr
   const { value, duplicates } = decoded;
   const type = readTypeMeta(value);
   if (!type.ok) throw badRequest(unrecognized(kind, type.message, body));
-  // `null` is an object without fields to the reference server.
+  // The reference server decodes `null` as an object without fields.
   return { value: (value ?? {}) as Record<string, unknown>, duplicates };
 }
 
-/** Only Go structs have a form in protocol buffers; clients of built-in kinds send them by default. */
+/** Only Go structs have a protobuf encoding; clients of built-in kinds use it by default. */
 function isReadAsProtobuf({ headers }: ApiRequest, { schema }: DecodedKind): boolean {
   return schema.typed !== undefined && isProtobuf(headers.get('content-type'));
 }
@@ -235,7 +235,7 @@ function protobufBody(
 ): Record<string, unknown> {
   try {
     const { raw, ...type } = openEnvelope(body);
-    // Of another kind, it would be read as what it is not.
+    // The fields of another kind would be decoded as those of this one.
     const isOurs = textOr(type.kind, kind.kind) === kind.kind;
     return { ...(isOurs ? decodeProtobuf(raw, struct) : {}), ...type };
   } catch (error) {
@@ -244,11 +244,11 @@ function protobufBody(
   }
 }
 
-/** The type of the body is that of the endpoint, whether it says so or not. */
+/** An absent type means the type of the endpoint. */
 function requireKind(
   value: Record<string, unknown>,
   decoded: DecodedKind,
-  circumstances: Circumstances,
+  circumstances: DecodeContext,
 ): void {
   const wanted = decoded.kind;
   const apiVersion = formatGroupVersion(wanted);
@@ -267,11 +267,11 @@ function requireKind(
 
 interface ReadObject {
   readonly object: KubeObject;
-  /** Paths of what the kind does not have, which is removed. */
+  /** Paths of unknown fields, which are removed. */
   readonly unknown: readonly string[];
 }
 
-/** 400 for what cannot be read, in the words of Go's decoder. */
+/** Decoding errors are 400, with the messages of Go's decoder. */
 function readObject(
   value: Record<string, unknown>,
   { kind, schema }: Pick<DecodedKind, 'kind' | 'schema'>,
@@ -280,7 +280,7 @@ function readObject(
   try {
     if (schema.typed !== undefined) return readTyped(value, schema.typed, type);
     const object: KubeObject = { ...value, ...type, metadata: metadataOf(value, kind) };
-    // Objects inside the object have metadata too.
+    // Embedded objects have metadata too.
     return { object, unknown: pruneObject(object, schema) };
   } catch (error) {
     if (!(error instanceof GoTypeError)) throw error;
@@ -298,19 +298,19 @@ function readTyped(
   return { object: withNoManagers(object as KubeObject, value.metadata), unknown };
 }
 
-/** An empty list of managers means something, that there be none. */
+/** An empty list of managers resets field ownership. */
 function withNoManagers(object: KubeObject, sent: unknown): KubeObject {
   const managers = isObject(sent) ? sent.managedFields : undefined;
   if (!Array.isArray(managers) || managers.length > 0) return object;
   return { ...object, metadata: { ...object.metadata, managedFields: [] } };
 }
 
-/** A body is of a kind that does not belong where it was sent. */
+/** The error for a body of another kind or version. */
 function mistakenKind(
   sent: GroupVersionKind,
   value: Record<string, unknown>,
   { kind: wanted, others = noKnownKinds }: DecodedKind,
-  { request, strictness, duplicates }: Circumstances,
+  { request, strictness, duplicates }: DecodeContext,
 ): StatusError {
   const schema = others.schemaOf(sent);
   if (schema === undefined) {
@@ -320,7 +320,7 @@ function mistakenKind(
     );
   }
   if (sent.kind !== wanted.kind || schema === null) return badRequest(wrongKind(sent, wanted));
-  // It is read as what it says it is before its place is looked at.
+  // As upstream, the body is decoded as its own type before the type is refused.
   const { unknown } = readObject(cloneJson(value) as Record<string, unknown>, {
     kind: sent,
     schema,
@@ -330,18 +330,18 @@ function mistakenKind(
   return badRequest(wrongVersion(sent, wanted));
 }
 
-/** Unknown fields stay for the moment: they are reported and removed with those of the whole object. */
+/** Unknown fields stay until they are reported and removed with those of the whole object. */
 function metadataOf(value: Record<string, unknown>, kind: GroupVersionKind): ObjectMeta {
   const sent = isObject(value.metadata) ? withoutNulls(value.metadata) : {};
   return withoutEmpty({ ...sent, ...decodeObjectMeta(value, kind.kind) });
 }
 
-/** What is empty is not there; an empty list of managers alone means something, that there be none. */
+/** Drops empty fields, except an empty list of managers, which resets field ownership. */
 function withoutEmpty(metadata: ObjectMeta): ObjectMeta {
-  const kept = Object.entries(metadata).filter(
+  const rest = Object.entries(metadata).filter(
     ([name, value]) => name === 'managedFields' || !isEmpty(name, value),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(rest);
 }
 
 function isEmpty(name: string, value: unknown): boolean {
@@ -353,13 +353,13 @@ function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** A field that is unknown and given twice is reported as unknown only. */
+/** A field that is unknown and duplicate is reported as unknown only. */
 function findingsOf(
   unknown: readonly string[],
   { fields, yaml }: Duplicates,
   strictness: FieldValidation,
 ): string[] {
-  // What YAML gives twice is one finding when it is refused, and one for each when it is only told.
+  // Duplicates in YAML are one finding of a strict error, and one each as warnings.
   const refused = yaml?.strictError === undefined ? [] : [yaml.strictError];
   const known = fields.length === 0 ? undefined : new Set(unknown);
   const findings = [

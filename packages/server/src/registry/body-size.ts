@@ -2,16 +2,16 @@ import { tooManyValues } from '@tributary/apimachinery';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 
 /**
- * List items, map entries and fields of an object of a built-in kind, which is read, defaulted, validated and tracked in
- * a few pieces: each takes about a microsecond for a value. Upstream knows no such bound; the largest objects of a
- * cluster, full EndpointSlices, have half of it.
+ * The bound of list items, map entries and fields of an object of a built-in kind, which is decoded, defaulted,
+ * validated and tracked in a few steps of about a microsecond per value. Upstream has no such bound; the largest
+ * objects of a cluster, full EndpointSlices, have half of it.
  */
 export const VALUES_MAX = 30_000;
 
 /** Labels, annotations, finalizers, owners and managers together, of any kind. */
 export const METADATA_VALUES_MAX = 5_000;
 
-/** What the entries of managedFields hold together, of any kind. */
+/** The values in all entries of managedFields, of any kind. */
 export const MANAGED_VALUES_MAX = 50_000;
 
 /** Refuses, with 413, a document with more values than an object of the schema may have. */
@@ -44,7 +44,7 @@ function managedFieldsOf(document: unknown): unknown {
   return isContainer(metadata) ? Reflect.get(metadata, 'managedFields') : undefined;
 }
 
-/** Without what is counted apart. */
+/** Skips the value that is counted separately. */
 function hasMoreThan(roots: readonly unknown[], max: number, apart?: unknown): boolean {
   if (max === Number.POSITIVE_INFINITY) return false;
   const open = roots.filter(isContainer);

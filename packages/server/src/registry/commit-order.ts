@@ -2,7 +2,7 @@
 export class CommitOrder {
   #last: Promise<void> = Promise.resolve();
 
-  /** The place of the next write, which the write must leave however it ends. */
+  /** The place of the next write, which must leave it whatever its outcome. */
   enter(): CommitPlace {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -10,19 +10,19 @@ import {
   root,
 } from '@tributary/apimachinery';
 import { reportFindings, unrecognized } from './decode-errors.ts';
-import type { Circumstances, DecodedKind } from './decoded-kind.ts';
+import type { DecodeContext, DecodedKind } from './decoded-kind.ts';
 import { wrongVersion } from './known-kinds.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
 /**
- * Custom resources are no Go types, and nothing can be assumed of a body that does not say what it is: it is refused in
- * other words than one of a built-in kind.
+ * The type of a custom resource, which is no Go type: a body without a type is refused, with other messages than for
+ * built-in kinds.
  */
 export function requireCustomType(
   sent: Sent,
   { kind: wanted, others }: Pick<DecodedKind, 'kind' | 'others'>,
-  circumstances: Circumstances,
+  circumstances: DecodeContext,
 ): void {
   const { request, strictness, isPatched = false } = circumstances;
   const [kind, apiVersion] = [textOf(sent.kind), textOf(sent.apiVersion)];
@@ -32,9 +32,9 @@ export function requireCustomType(
   if (kind === wanted.kind && apiVersion === expected) return;
   const version = parseGroupVersion(apiVersion) ?? { group: '', version: apiVersion };
   if (!isPatched && apiVersion !== expected) {
-    // Of another version of the same kind everything is known.
+    // All fields of another version of the same kind are known.
     if (kind === wanted.kind && others?.schemaOf({ ...version, kind })) return;
-    // Of a version that is not there no field is known.
+    // No field of an unknown version is known.
     const unknown = Object.keys(sent).filter((name) => !TYPE_META.has(name));
     const findings = unknown.toSorted().map((name) => `unknown field ${goQuote(name)}`);
     reportFindings(findings, strictness, {
@@ -55,7 +55,10 @@ export function requireCustomType(
 
 const TYPE_META = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** As upstream finds unknown fields: of the metadata, then of everything in order, then of metadata inside. */
+/**
+ * The order in which upstream finds unknown fields: of the metadata, then of everything else, then of embedded
+ * metadata.
+ */
 export function inCustomOrder(unknown: readonly string[]): readonly string[] {
   if (unknown.length < 2) return unknown;
   const place = (path: string): number => {

@@ -47,7 +47,7 @@ const unreadable = [
   },
 ];
 for (const { name, body, contentType, why } of unreadable) {
-  test(`bad ${name} is told in the words of its format`, () => {
+  test(`bad ${name} is reported in the words of its format`, () => {
     const decoded = decode(body, contentType);
     assert.ok(!decoded.ok);
     assert.match(decoded.why, why);

@@ -15,25 +15,25 @@ import type { ApiRequest } from '../request/pipeline.ts';
 import type { ValidationThread } from '../validation/validate-context.ts';
 import { YAML_BYTES_ON_LOOP } from '../validation/yaml-job.ts';
 
-/** Deeper documents nobody writes by hand, and every walk over a document needs its depth in stack. */
+/** Real documents are less deep, and every walk over a document needs its depth in stack. */
 const DEPTH_MAX = 1000;
 
-/** What a body gives twice, in the words of its format. */
+/** Duplicate fields of a body, in the form of its encoding. */
 export interface Duplicates {
   /** Paths in JSON. */
   readonly fields: readonly string[];
-  /** In YAML, whose parser has texts of its own for them. */
+  /** In YAML, whose parser has messages of its own for them. */
   readonly yaml: Pick<DecodedYaml, 'duplicates' | 'strictError'> | undefined;
 }
 
 export type DecodedBody =
   | { readonly ok: true; readonly value: unknown; readonly duplicates: Duplicates }
-  /** Not readable at all; `why` is what upstream says. */
+  /** Undecodable; `why` is upstream's message. */
   | { readonly ok: false; readonly why: string };
 
 export const noDuplicates: Duplicates = { fields: [], yaml: undefined };
 
-/** Reads a body in the format that its content type names; 415 when that is none of ours. */
+/** Decodes a body of a supported media type; 415 for others. */
 export function decodeBody(body: Uint8Array, { headers }: ApiRequest): DecodedBody {
   const type = requireBodyType(headers.get('content-type'));
   try {
@@ -44,8 +44,8 @@ export function decodeBody(body: Uint8Array, { headers }: ApiRequest): DecodedBo
   }
 }
 
-/** The same, where a large document of YAML is read in the thread. */
-export async function decodeAnyBody(
+/** The same, except that large YAML documents are decoded in the validation thread. */
+export async function decodeBodyAsync(
   body: Uint8Array,
   request: ApiRequest,
   thread: ValidationThread | undefined,
@@ -62,7 +62,7 @@ export async function decodeAnyBody(
   }
 }
 
-/** To check a document takes as long as to parse it. */
+/** A larger document is scanned and decoded in separate turns of the event loop: each takes about as long. */
 const JSON_BYTES_AT_ONCE = 256 * 1024;
 
 async function decodeLargeJson(body: Uint8Array): Promise<DecodedBody> {

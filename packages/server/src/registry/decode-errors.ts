@@ -28,7 +28,7 @@ export function unrecognized({ kind }: GroupVersionKind, why: string, body: Uint
   return `the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(body)})`;
 }
 
-/** The beginning of a body as upstream shows it: text when it looks like JSON, hex otherwise. */
+/** The start of a body as in upstream's messages: text when it looks like JSON, hex otherwise. */
 function excerpt(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   const cut = Buffer.from(body.subarray(0, EXCERPT_BYTES));

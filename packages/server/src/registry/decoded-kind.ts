@@ -9,28 +9,28 @@ export interface DecodedKind {
   readonly kind: GroupVersionKind;
   readonly schema: ObjectSchema;
   readonly namespaced: boolean;
-  /** Other kinds that a body may be of by mistake. Default: none are known. */
+  /** Kinds that a body may have by mistake. Default: none are known. */
   readonly others?: KnownKinds;
-  /** Other groups and versions in which the same may be sent. Default: none. */
+  /** Other `apiVersion`s that bodies may have. Default: none. */
   readonly alsoIn?: readonly string[];
   /** The status is a subresource. Default: it is a field like any other. */
   readonly hasSeparateStatus?: boolean;
-  /** Where large documents of YAML are read. Default: on the loop. */
+  /** The thread that decodes large YAML documents. Default: the event loop. */
   readonly validationThread?: ValidationThread | undefined;
-  /** It is a custom resource, whose bodies must say what they are. Default: false. */
+  /** A custom resource, whose bodies must contain their type. Default: false. */
   readonly custom?: boolean;
-  /** Sees objects that the schema has accepted. */
+  /** Receives objects that the schema has accepted. */
   readonly applyDefaults: (object: KubeObject) => void;
 }
 
-export interface Circumstances {
+export interface DecodeContext {
   readonly request: ApiRequest;
   readonly strictness: FieldValidation;
   readonly duplicates: Duplicates;
-  /** Was merged, not sent: what is null in it was meant to be. */
+  /** The object is the result of an apply: its nulls were intended. */
   readonly isApplied?: boolean;
-  /** A patch has made it: what is wrong is wrong with the object, not with what was sent. */
+  /** The object is the result of a patch: errors are about the object, not about the body. */
   readonly isPatched?: boolean;
-  /** For messages that show how it begins. */
+  /** For messages that contain its start. */
   readonly body: Uint8Array;
 }

@@ -9,7 +9,7 @@ import { zeroField } from '../schema/typed/decode-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { Strategy } from './strategy.ts';
 
-/** The strategy that follows from an author's definition, in which everything is judged in one version: the stored one. */
+/** The strategy of an author's definition, which validates in one version: the storage version. */
 export function definitionStrategy(
   group: string,
   definition: ResourceDefinition,
@@ -29,14 +29,14 @@ export function definitionStrategy(
     errorKeyPrefix: prefix,
     form: storedForm(stored, kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
-    judgesMetadataFirst: false,
+    validatesMetadataFirst: false,
     reportsErrorsOnce: false,
     changesObjects: mutatingHooks.some((hook) => definedHooks.has(hook)),
     deletionGraceSeconds: definition.deletionGraceSeconds,
     lifecycle: definition.lifecycle,
     prepareForCreate: (sent, context) => {
-      const kept = subresources.status ? withEmptyStatus(sent, schema.typed) : sent;
-      const object = tracksGeneration ? withGeneration(kept, 1) : kept;
+      const prepared = subresources.status ? withEmptyStatus(sent, schema.typed) : sent;
+      const object = tracksGeneration ? withGeneration(prepared, 1) : prepared;
       hooks.prepareForCreate(object, context);
       return object;
     },
@@ -49,7 +49,7 @@ export function definitionStrategy(
     validateUpdate: hooks.validateUpdate,
     warnings: hooks.warnings,
     canonicalise: hooks.canonicalise,
-    // The status is among the compared only where everybody may write it.
+    // The status is compared only where it is no subresource.
     countChange: (next, live) =>
       tracksGeneration &&
       (contentChanged(next, live) || (tracksAnnotations && annotationsChanged(next, live)))
@@ -60,22 +60,24 @@ export function definitionStrategy(
 
 /** Writes through the status subresource: nothing but the status changes. */
 export function statusStrategy(main: Strategy, definition: ResourceDefinition): Strategy {
-  // Kubernetes' own kinds take metadata along, which custom resources do not.
+  // A status update of a built-in kind may change metadata, unlike one of a custom resource.
   const takesMetadata = storedVersion(definition).schema.typed !== undefined;
   const { validateStatus } = versionOf(definition, main.kind.version);
   return {
     ...main,
     ...(validateStatus && { validateUpdate: validateStatus }),
     prepareForUpdate: (sent, live) => {
-      const kept = takesMetadata ? { ...live, metadata: sent.metadata } : withOwners(live, sent);
-      return withStatus(kept, sent);
+      const prepared = takesMetadata
+        ? { ...live, metadata: sent.metadata }
+        : withOwners(live, sent);
+      return withStatus(prepared, sent);
     },
     warnings: (next, live) => main.warnings(next, live, 'status'),
     countChange: (next) => next,
   };
 }
 
-/** Writes through another part: the author says what of the object it is. */
+/** Writes through another part: its author defines which fields it changes. */
 export function partStrategy(main: Strategy, part: PartSubresource): Strategy {
   return {
     ...main,
@@ -89,7 +91,7 @@ export function partStrategy(main: Strategy, part: PartSubresource): Strategy {
   };
 }
 
-/** Writes of an action that nobody else may make: nothing is added to them, and nothing asked. */
+/** Writes of an action, whose object is stored as it is: without hooks, validation or generation. */
 export function asIsStrategy(main: Strategy): Strategy {
   return {
     ...main,
@@ -116,7 +118,7 @@ function withoutStatus(object: KubeObject): KubeObject {
   return rest;
 }
 
-/** A struct always has its fields. */
+/** A Go struct always has its fields. */
 function withEmptyStatus(object: KubeObject, typed: TypedKind | undefined): KubeObject {
   const bare = withoutStatus(object);
   const field = typed?.struct.byName.get('status');
@@ -129,7 +131,7 @@ function withStatus(object: KubeObject, source: KubeObject): KubeObject {
   return status === undefined ? bare : ({ ...bare, status } as KubeObject);
 }
 
-/** Who owns the status is known only from the write. */
+/** A status write changes the field owners of the status. */
 function withOwners(live: KubeObject, sent: KubeObject): KubeObject {
   const { managedFields: _before, ...metadata } = live.metadata;
   const { managedFields } = sent.metadata;

@@ -10,8 +10,8 @@ const thing = (metadata: ObjectMeta): KubeObject => ({ apiVersion: 'v1', kind: '
 const cases: {
   name: string;
   metadata: ObjectMeta;
-  wish?: DeletionOptions;
-  /** Of a kind whose deletion is graceful. */
+  options?: DeletionOptions;
+  /** For a kind with graceful deletion. */
   graceSeconds?: number;
   want: ObjectMeta | 'remove' | 'pending';
 }[] = [
@@ -39,7 +39,7 @@ const cases: {
   {
     name: 'foreground waits for dependents',
     metadata: {},
-    wish: { propagationPolicy: 'Foreground' },
+    options: { propagationPolicy: 'Foreground' },
     want: {
       finalizers: ['foregroundDeletion'],
       deletionTimestamp: '2026-01-02T03:04:05Z',
@@ -49,7 +49,7 @@ const cases: {
   {
     name: 'the old spelling of orphan',
     metadata: { finalizers: ['foregroundDeletion'] },
-    wish: { orphanDependents: true },
+    options: { orphanDependents: true },
     want: {
       finalizers: ['orphan'],
       deletionTimestamp: '2026-01-02T03:04:05Z',
@@ -59,7 +59,7 @@ const cases: {
   {
     name: 'background takes the collector’s finalizers away',
     metadata: { finalizers: ['orphan', 'foregroundDeletion'] },
-    wish: { propagationPolicy: 'Background' },
+    options: { propagationPolicy: 'Background' },
     want: 'remove',
   },
   {
@@ -84,28 +84,28 @@ const cases: {
   {
     name: 'grace as the client says',
     metadata: {},
-    wish: { gracePeriodSeconds: 5 },
+    options: { gracePeriodSeconds: 5 },
     graceSeconds: 30,
     want: { deletionTimestamp: '2026-01-02T03:04:10Z', deletionGracePeriodSeconds: 5 },
   },
   {
     name: 'a negative grace is the shortest',
     metadata: {},
-    wish: { gracePeriodSeconds: -3 },
+    options: { gracePeriodSeconds: -3 },
     graceSeconds: 30,
     want: { deletionTimestamp: '2026-01-02T03:04:06Z', deletionGracePeriodSeconds: 1 },
   },
   {
     name: 'no grace',
     metadata: {},
-    wish: { gracePeriodSeconds: 0 },
+    options: { gracePeriodSeconds: 0 },
     graceSeconds: 30,
     want: 'remove',
   },
   {
     name: 'no grace, but a finalizer',
     metadata: { finalizers: ['a/b'] },
-    wish: { gracePeriodSeconds: 0 },
+    options: { gracePeriodSeconds: 0 },
     graceSeconds: 30,
     want: {
       finalizers: ['a/b'],
@@ -114,7 +114,7 @@ const cases: {
     },
   },
   {
-    name: 'a second delete without a wish changes nothing',
+    name: 'a second delete without options changes nothing',
     metadata: { deletionTimestamp: '2026-01-02T03:04:35Z', deletionGracePeriodSeconds: 30 },
     graceSeconds: 30,
     want: 'pending',
@@ -122,7 +122,7 @@ const cases: {
   {
     name: 'a second delete cannot lengthen the grace',
     metadata: { deletionTimestamp: '2026-01-02T03:04:35Z', deletionGracePeriodSeconds: 30 },
-    wish: { gracePeriodSeconds: 60 },
+    options: { gracePeriodSeconds: 60 },
     graceSeconds: 30,
     want: 'pending',
   },
@@ -133,7 +133,7 @@ const cases: {
       deletionTimestamp: '2026-01-02T03:04:35Z',
       deletionGracePeriodSeconds: 30,
     },
-    wish: { gracePeriodSeconds: 10 },
+    options: { gracePeriodSeconds: 10 },
     graceSeconds: 30,
     want: {
       generation: 2,
@@ -144,21 +144,21 @@ const cases: {
   {
     name: 'a second delete takes the grace away',
     metadata: { deletionTimestamp: '2026-01-02T03:04:35Z', deletionGracePeriodSeconds: 30 },
-    wish: { gracePeriodSeconds: 0 },
+    options: { gracePeriodSeconds: 0 },
     graceSeconds: 30,
     want: 'remove',
   },
   {
-    name: 'a wish for grace means nothing to other kinds',
+    name: 'a grace period has no effect on kinds without graceful deletion',
     metadata: {},
-    wish: { gracePeriodSeconds: 30 },
+    options: { gracePeriodSeconds: 30 },
     want: 'remove',
   },
 ];
 
-for (const { name, metadata, wish = {}, graceSeconds, want } of cases) {
+for (const { name, metadata, options = {}, graceSeconds, want } of cases) {
   test(name, () => {
-    const plan = planDeletion(thing(metadata), wish, { nowMs, graceSeconds });
+    const plan = planDeletion(thing(metadata), options, { nowMs, graceSeconds });
     assert.deepEqual(plan.kind === 'mark' ? plan.object.metadata : plan.kind, want);
   });
 }
@@ -185,38 +185,42 @@ test('an object whose deletion is graceful goes with its times', () => {
   assert.deepEqual(planDeletion(live, {}, { nowMs, graceSeconds: undefined }), { kind: 'remove' });
 });
 
-const orphaning: { name: string; finalizers?: string[]; wish?: DeletionOptions; want: string[] }[] =
-  [
-    { name: 'nobody says anything', want: ['orphan'] },
-    { name: 'it has another finalizer', finalizers: ['a/b'], want: ['a/b', 'orphan'] },
-    {
-      name: 'it waits for dependents',
-      finalizers: ['foregroundDeletion'],
-      want: ['foregroundDeletion'],
-    },
-    { name: 'it leaves them behind already', finalizers: ['orphan'], want: ['orphan'] },
-    {
-      name: 'the client wants them gone first',
-      wish: { propagationPolicy: 'Foreground' },
-      want: ['foregroundDeletion'],
-    },
-    {
-      name: 'the client wants them gone',
-      finalizers: ['a/b'],
-      wish: { propagationPolicy: 'Background' },
-      want: ['a/b'],
-    },
-    {
-      name: 'the client wants them gone, in old words',
-      finalizers: ['a/b'],
-      wish: { orphanDependents: false },
-      want: ['a/b'],
-    },
-  ];
-for (const { name, finalizers = [], wish = {}, want } of orphaning) {
+const orphaning: {
+  name: string;
+  finalizers?: string[];
+  options?: DeletionOptions;
+  want: string[];
+}[] = [
+  { name: 'nobody says anything', want: ['orphan'] },
+  { name: 'it has another finalizer', finalizers: ['a/b'], want: ['a/b', 'orphan'] },
+  {
+    name: 'it waits for dependents',
+    finalizers: ['foregroundDeletion'],
+    want: ['foregroundDeletion'],
+  },
+  { name: 'it leaves them behind already', finalizers: ['orphan'], want: ['orphan'] },
+  {
+    name: 'the client wants them gone first',
+    options: { propagationPolicy: 'Foreground' },
+    want: ['foregroundDeletion'],
+  },
+  {
+    name: 'the client wants them gone',
+    finalizers: ['a/b'],
+    options: { propagationPolicy: 'Background' },
+    want: ['a/b'],
+  },
+  {
+    name: 'the client wants them gone, in old words',
+    finalizers: ['a/b'],
+    options: { orphanDependents: false },
+    want: ['a/b'],
+  },
+];
+for (const { name, finalizers = [], options = {}, want } of orphaning) {
   test(`of a kind that leaves dependents behind, when ${name}`, () => {
     const rules = { nowMs, graceSeconds: undefined, lifecycle: { orphansByDefault: {} } };
-    const plan = planDeletion(thing({ finalizers }), wish, rules);
+    const plan = planDeletion(thing({ finalizers }), options, rules);
     assert.deepEqual(plan.kind === 'mark' && plan.object.metadata.finalizers, want);
   });
 }

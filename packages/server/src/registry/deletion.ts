@@ -12,17 +12,17 @@ import type {
 } from '../definition/lifecycle.ts';
 
 export type DeletionPlan =
-  /** `object` is how it goes, where that is not how it is stored: a kind whose deletion is graceful has its times. */
+  /** `object` is the last state, where it differs from the stored one: graceful deletion sets its times. */
   | { readonly kind: 'remove'; readonly object?: KubeObject }
-  /** Finalizers or a period of grace hold the object: it stays, marked as being deleted. */
+  /** Finalizers or a grace period retain the object: it is marked as being deleted. */
   | { readonly kind: 'mark'; readonly object: KubeObject }
-  /** It is on its way already, and not slower than is asked for. */
+  /** The object is being deleted already, and no later than requested. */
   | { readonly kind: 'pending' };
 
-/** How a kind is deleted. */
+/** The settings of a deletion. */
 export interface DeletionRules {
   readonly nowMs: number;
-  /** Seconds when the client does not say; undefined for kinds whose deletion is not graceful. */
+  /** The default of a graceful deletion; undefined for kinds without one. */
   readonly graceSeconds: number | undefined;
   readonly lifecycle?: UpstreamLifecycleInput;
 }
@@ -56,12 +56,15 @@ interface Grace {
   readonly endMs: number;
 }
 
-/** Without grace an object goes as soon as its finalizers allow; a second delete keeps the time of the first. */
+/**
+ * Without graceful deletion an object is removed as soon as its finalizers allow; a second delete does not change the
+ * time of the first.
+ */
 function standing({ metadata }: KubeObject, nowMs: number): Grace {
   return { seconds: 0, endMs: timeOf(metadata.deletionTimestamp) ?? nowMs };
 }
 
-/** A first delete gives time; a later one may only shorten it. */
+/** The first delete sets the period; a later one may only shorten it. */
 function graceOf(
   { metadata }: KubeObject,
   { gracePeriodSeconds }: DeletionOptions,
@@ -85,7 +88,7 @@ function timeOf(text: string | null | undefined): number | undefined {
   return parsed.ok ? parsed.milliseconds : undefined;
 }
 
-/** A negative period is a mistake that upstream reads as the shortest one. */
+/** Upstream treats a negative period as the shortest one. */
 function atLeastOne(seconds: number): number {
   return seconds < 0 ? 1 : seconds;
 }
@@ -103,7 +106,7 @@ function marked(live: KubeObject, finalizers: readonly string[], grace: Grace): 
   return { ...live, metadata };
 }
 
-/** Whether the last finalizer of a dying object went away, so that this write removes it. */
+/** Whether the write removes the last finalizer of a deleted object, and thereby the object. */
 export function isReadyToGo(
   object: KubeObject,
   { blocksDeletion }: UpstreamLifecycleInput = {},
@@ -117,7 +120,7 @@ export function isReadyToGo(
   );
 }
 
-/** An explicit options wins, then the first that the object already carries, then what is usual for its kind. */
+/** An explicit policy wins, then the first finalizer of a policy on the object, then the default of the kind. */
 function finalizersAfter(
   present: readonly string[],
   { propagationPolicy, orphanDependents }: DeletionOptions,
@@ -126,22 +129,22 @@ function finalizersAfter(
   const carried: readonly string[] = present.filter(
     (finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND,
   );
-  const kept = present.filter((finalizer) => !carried.includes(finalizer));
-  if (ignoresOwnership) return kept;
+  const unrelated = present.filter((finalizer) => !carried.includes(finalizer));
+  if (ignoresOwnership) return unrelated;
   const policy = propagationPolicy ?? policyOf(orphanDependents);
   switch (policy) {
     case 'Orphan':
-      return [...kept, ORPHAN];
+      return [...unrelated, ORPHAN];
     case 'Foreground':
-      return [...kept, FOREGROUND];
+      return [...unrelated, FOREGROUND];
     case 'Background':
-      return kept;
+      return unrelated;
     case undefined: {
       const [first = orphansByDefault && ORPHAN, ...others] = carried;
-      if (first === undefined) return kept;
-      // What it carries keeps its place among the others.
+      if (first === undefined) return unrelated;
+      // Its existing finalizer stays in its place among the others.
       return carried.length === 0
-        ? [...kept, first]
+        ? [...unrelated, first]
         : present.filter((finalizer) => finalizer === first || !others.includes(finalizer));
     }
   }

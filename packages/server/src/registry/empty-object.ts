@@ -7,7 +7,7 @@ import {
 import type { VersionDefinition } from '../definition/version.ts';
 import { decodeTyped } from '../schema/typed/decode-typed.ts';
 
-/** An object of which nothing was said: what a kind always writes is in it, and an author's rules may refuse it. */
+/** An object without any field set: it has the fields that its kind always writes, and may be invalid. */
 export function emptyObject(kind: GroupVersionKind, version: VersionDefinition): KubeObject {
   const bare = (): KubeObject => ({
     kind: kind.kind,
@@ -15,19 +15,19 @@ export function emptyObject(kind: GroupVersionKind, version: VersionDefinition):
     metadata: {},
   });
   const { typed } = version.schema;
-  // To Go it is the struct before anything is read into it; there are no defaults in that.
+  // The zero value of the Go struct, without defaults.
   if (typed !== undefined) return { ...bare(), ...decodeTyped({}, typed.struct).object };
   const object = bare();
   try {
     version.hooks.applyDefaults(object);
     return object;
   } catch {
-    // Defaults are written for objects that the schema has accepted; this one it has not.
+    // Defaults are for objects that the schema has accepted, which an empty one may not be.
     return bare();
   }
 }
 
-/** What a bookmark carries: an empty object, with what the original's conversions leave in one. */
+/** The object of a bookmark: an empty one, with the fields that upstream's conversions add to one. */
 export function bookmarkObject(kind: GroupVersionKind, version: VersionDefinition): KubeObject {
   const object: Record<string, unknown> = { ...emptyObject(kind, version) };
   for (const [field, more] of Object.entries(version.bookmarkFields)) {
@@ -37,8 +37,8 @@ export function bookmarkObject(kind: GroupVersionKind, version: VersionDefinitio
 }
 
 /**
- * What is there before anybody says anything: only what is always written, and empty. Defaults are
- * not among it: whoever creates an object owns what was filled in for it.
+ * The object before any manager has set a field: only the fields that are always written, empty. Defaults are not among
+ * them: the creator of an object owns its defaulted fields.
  */
 export function untouched(empty: KubeObject, version: VersionDefinition): KubeObject {
   if (version.schema.typed !== undefined) return empty;

@@ -30,13 +30,13 @@ export interface ApplyOwner {
 
 export interface OwnedEndpoint {
   readonly kind: GroupVersionKind;
-  /** Of the endpoint; empty for the object itself. */
+  /** The subresource of the endpoint; empty for the object itself. */
   readonly subresource: string;
   readonly view: VersionView;
-  /** An object of the served version of which nothing was said. */
+  /** An object of the served version without any field set. */
   readonly empty: KubeObject;
   readonly owned: KindVersions;
-  /** Paths of maps that nobody owns while they are empty. */
+  /** Paths of maps that have no owner while they are empty. */
   readonly unownedWhenEmpty?: readonly string[];
   readonly nowMs: () => number;
 }
@@ -79,10 +79,10 @@ function withManagedFields(
   return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
-/** An object, of which parts may be missing, in another version; the version is as in `apiVersion`. */
+/** Converts an object, of which parts may be missing; the version is as in `apiVersion`. */
 export type ConvertOwned = (object: KubeObject, to: string) => KubeObject;
 
-/** By way of the version that is stored. */
+/** Converts by way of the storage version. */
 export function convertedByViews(
   { group }: { readonly group: string },
   views: ReadonlyMap<string, VersionView>,
@@ -96,7 +96,7 @@ export function convertedByViews(
   };
 }
 
-/** What is known of a resource's versions, for one of its endpoints. */
+/** The versions of a resource for the field manager of one of its endpoints. */
 export function ownedKind(
   { group }: { readonly group: string },
   definition: ResourceDefinition,
@@ -107,7 +107,7 @@ export function ownedKind(
   const empties = new Map<string, KubeObject>();
   for (const [version, described] of definition.versions) {
     const apiVersion = formatGroupVersion({ group, version });
-    // Made when something is first written: a server starts with many kinds, some of them large.
+    // Made with the first write: a server starts with many kinds, some of them large.
     let type: MergeType | undefined;
     types.set(apiVersion, () => {
       const { fields, root } = described.schema;
@@ -128,10 +128,10 @@ export function ownedKind(
       const { metadata = {} } = object;
       const whole = withAlways({ ...object, metadata }, empties.get(object.apiVersion));
       const converted = convert(whole, apiVersion);
-      // What has lost its metadata on the way has none afterwards either.
+      // An object without metadata gets none by conversion.
       return object.metadata === undefined ? withoutMetadata(converted) : converted;
     },
-    // As in the original: through the status in every version, through the whole in that of the endpoint.
+    // As upstream: fields reset by the status endpoint in every version, by the main endpoint in its own version.
     resetFields: (apiVersion) =>
       endpoint.subresource === 'status' || apiVersion === endpoint.apiVersion
         ? reset
@@ -140,8 +140,8 @@ export function ownedKind(
 }
 
 /**
- * What is left of an object while it is merged may lack what an author's conversion can rely on. A kind that
- * always writes some fields is a struct to the original: what is null or empty in one is not there.
+ * Partial objects during a merge may lack fields that an author's conversion relies on. Kinds that always write some
+ * fields are structs upstream: null and empty values in one are absent.
  */
 function withAlways(object: KubeObject, always: KubeObject | undefined): KubeObject {
   const { kind: _kind, apiVersion: _version, metadata: _metadata, ...fields } = always ?? object;
@@ -166,7 +166,7 @@ function isVoid(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** What an endpoint overwrites whatever a client sends. */
+/** The fields that an endpoint ignores in requests. */
 function resetFields(
   definition: ResourceDefinition,
   { apiVersion, subresource }: { readonly apiVersion: string; readonly subresource: string },
@@ -179,7 +179,7 @@ function resetFields(
   return fieldSetOf(resetFields.whole ?? (subresources.status ? ['status'] : []));
 }
 
-/** Kubernetes' own kinds take metadata along with the status. */
+/** The status endpoint of built-in kinds may change metadata. */
 function statusResets(definition: ResourceDefinition): readonly string[] {
   return storedVersion(definition).schema.typed === undefined ? ['metadata', 'spec'] : ['spec'];
 }

@@ -8,7 +8,7 @@ import type { ApiDefinition } from '../definition/api.ts';
 import { type ObjectSchema, typedSchema } from '../schema/object-schema.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 
-/** The kinds of a server, their lists among them, for those who send one where another belongs. */
+/** The kinds of a server and their lists, for the errors of bodies of a wrong kind. */
 export interface KnownKinds {
   /** Undefined for a kind that the server does not have, null for a list. */
   schemaOf(kind: GroupVersionKind): ObjectSchema | null | undefined;
@@ -16,7 +16,7 @@ export interface KnownKinds {
 
 export const noKnownKinds: KnownKinds = { schemaOf: () => undefined };
 
-/** A kind that is not served, but that clients know. */
+/** A kind that is known but not served. */
 export interface OtherKind {
   readonly group: string;
   readonly version: string;
@@ -40,7 +40,7 @@ export function knownKinds(
   };
 }
 
-/** Looked for when it is asked for, which is seldom: what is served may change. */
+/** Searched on demand, because it is rarely needed and the served APIs may change. */
 function servedSchema(
   apis: readonly ApiDefinition[],
   { group, version, kind }: GroupVersionKind,
@@ -57,12 +57,12 @@ function keyOf(kind: GroupVersionKind): string {
   return `${formatGroupVersion(kind)} ${kind.kind}`;
 }
 
-/** What is sent is of another version of the same kind. */
+/** The message for a body of another version of the same kind. */
 export function wrongVersion(sent: GroupVersion, wanted: GroupVersion): string {
   return `the API version in the data (${formatGroupVersion(sent)}) does not match the expected API version (${formatGroupVersion(wanted)})`;
 }
 
-/** What is sent is another kind of the same API; upstream names types of its sources. */
+/** The message for a body of another kind of the same API; upstream's names Go types. */
 export function wrongKind(sent: GroupVersionKind, wanted: GroupVersionKind): string {
   const [name = ''] = wanted.group.split('.', 1);
   const to = `${name || 'core'}.${wanted.kind}`;

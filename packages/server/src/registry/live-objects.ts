@@ -91,7 +91,7 @@ export class LiveObjects {
     write: { revision: Revision; bytes: number },
   ): void {
     const path = objectKeyPath(this.#strategy, name);
-    this.#recent.keep(path, { ...write, object: written.object() });
+    this.#recent.add(path, { ...write, object: written.object() });
   }
 
   /** The revision of an object that cannot be decoded; throws for other objects. */

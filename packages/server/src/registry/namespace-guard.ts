@@ -2,34 +2,34 @@ import { forbidden, type GroupResource, type KubeObject, notFound } from '@tribu
 import type { KeyRevision, Storage } from '@tributary/storage';
 import type { WatchCache } from '../watch-cache/types.ts';
 
-/** What is about to be created, and where. */
+/** The namespace, resource and name of an object that is about to be created. */
 export interface NewPlace {
   readonly namespace: string;
   readonly resource: GroupResource;
-  /** Or what stands for it while it has none. */
+  /** The name, or `generateName` without one. */
   readonly name: string;
 }
 
-/** Who knows the namespaces: nothing is created in one that is missing or going away. */
+/** Refuses creates in namespaces that are missing or being deleted. */
 export interface NamespaceGuard {
   /**
-   * Throws what a client is told whose namespace takes nothing. Otherwise the answer is what must still hold when the
-   * object is written; absent where namespaces live in another store, and a check is all there can be.
+   * Throws when the namespace is missing or terminating. Returns the revision of the Namespace, which the commit
+   * requires; undefined for namespaces of another store, which can only be checked.
    */
   requireOpen(
     place: NewPlace,
     options: {
       readonly signal: AbortSignal;
-      /** What was known a moment ago was wrong. */
+      /** The cached Namespace was outdated. */
       readonly fresh: boolean;
     },
   ): Promise<KeyRevision | undefined>;
 }
 
-/** A Namespace as far as this matters. */
+/** The fields of a Namespace that decide whether it is open. */
 export type NamespaceState = KubeObject & { readonly status?: { readonly phase?: string } };
 
-/** Namespaces of the same store: an object and the state of its namespace are decided in one commit. */
+/** Namespaces of the same store: the object and the state of its namespace are checked in one commit. */
 export function storedNamespaces(
   cache: WatchCache,
   { storage, prefix, decode }: StoredNamespaces,
@@ -43,7 +43,7 @@ export function storedNamespaces(
       const { namespace } = place;
       const cached = fresh ? undefined : await cache.get(namespace, { kind: 'any' }, { signal });
       const seen = cached && { object: cached.object(), revision: cached.revision };
-      // The cache may be behind by the moment in which the namespace came to be, or was deleted.
+      // The cache may not have the creation or deletion of the namespace yet.
       const found = seen && isOpenNamespace(seen.object) ? seen : await live(namespace, signal);
       requireOpenNamespace(found?.object, place);
       return found && { key: prefix + namespace, revision: found.revision };

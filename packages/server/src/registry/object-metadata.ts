@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import { formatTime, plainError } from '@tributary/apimachinery';
 
-/** Where objects get what must not be predictable or depends on the time; tests pass their own. */
+/** The source of unpredictable and time-dependent fields of objects; tests pass their own. */
 export interface Identity {
-  /** A fresh RFC 4122 version 4 uid. */
+  /** A new RFC 4122 version 4 UID. */
   readonly uid: () => string;
   /** The random part of a generated name. */
   readonly nameSuffix: () => string;
@@ -14,20 +14,20 @@ export interface Identity {
 /** A generated name stays within a DNS label with its suffix of five. */
 const GENERATED_BASE_MAX = 58;
 
-/** Fields that belong to the server: what a client sends in them on create is dropped. */
+/** Drops fields that the server sets: clients cannot set them on create. */
 export function wipeSystemFields(metadata: ObjectMeta): ObjectMeta {
   const {
     uid: _uid,
     creationTimestamp: _created,
     deletionTimestamp: _deleted,
     deletionGracePeriodSeconds: _grace,
-    ...kept
+    ...settable
   } = metadata;
-  const { selfLink: _selfLink, ...rest } = kept as typeof kept & { selfLink?: unknown };
+  const { selfLink: _selfLink, ...rest } = settable as typeof settable & { selfLink?: unknown };
   return rest;
 }
 
-/** The metadata of a new object: an own name, uid and time of creation. */
+/** The metadata of a new object, with name, UID and creation time. */
 export function fillSystemFields(object: KubeObject, identity: Identity): KubeObject {
   const { resourceVersion, ...metadata } = wipeSystemFields(object.metadata);
   if (resourceVersion) {
@@ -46,7 +46,7 @@ export function fillSystemFields(object: KubeObject, identity: Identity): KubeOb
   };
 }
 
-/** What an update may not change is taken from the stored object, silently, as upstream does. */
+/** Fields that an update cannot change are silently taken from the stored object, as upstream does. */
 export function keepSystemFields(next: KubeObject, live: KubeObject): KubeObject {
   const { creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, uid, generation } =
     live.metadata;
@@ -72,7 +72,7 @@ function withoutName({ name: _name, ...rest }: ObjectMeta): ObjectMeta {
   return rest;
 }
 
-/** Letters and digits that cannot form a word, as upstream has them. */
+/** Upstream's letters and digits, which cannot form a word. */
 const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 export const systemIdentity: Identity = {

@@ -44,7 +44,7 @@ export class ObjectPreparation {
     const filled = fillSystemFields(this.#copied(sent), this.#identity);
     const object = strategy.prepareForCreate(filled, { dryRun: options.dryRun });
     const errors = [...(await strategy.validate(object, this.#context(options)))];
-    if (strategy.judgesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
+    if (strategy.validatesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
     else if (errors.length === 0) errors.push(...this.#metadataErrors(object));
     if (errors.length > 0) throw this.#invalid(object, errors);
     if (turn.isOver) await turn.next();
@@ -62,8 +62,8 @@ export class ObjectPreparation {
     const strategy = this.#strategy;
     checkResourceVersion(sent, { name: live.metadata.name ?? '', revision }, strategy);
     // An update without a resourceVersion is one of the present state.
-    const kept = keepSystemFields(withRevision(this.#copied(sent), revision), live);
-    const next = strategy.prepareForUpdate(kept, live, { dryRun: options.dryRun });
+    const filled = keepSystemFields(withRevision(this.#copied(sent), revision), live);
+    const next = strategy.prepareForUpdate(filled, live, { dryRun: options.dryRun });
     const found = await strategy.validateUpdate(next, live, this.#context(options));
     const errors = [
       // The rules for new metadata apply again; upstream's kinds without declarative validation

@@ -14,16 +14,16 @@ const owner = (uid: string, more: Partial<OwnerReference> = {}): OwnerReference 
 });
 
 function dedup(ownerReferences: OwnerReference[]) {
-  const told: string[] = [];
-  const warnings = { add: (text: string) => told.push(text) } as unknown as Warnings;
-  return { metadata: dedupOwners({ ownerReferences }, warnings), told };
+  const texts: string[] = [];
+  const warnings = { add: (text: string) => texts.push(text) } as unknown as Warnings;
+  return { metadata: dedupOwners({ ownerReferences }, warnings), texts };
 }
 
 test('references that are equal in every field are one, with a warning', () => {
   const references = [owner('1'), owner('2'), owner('1'), owner('1', { controller: true })];
-  const { metadata, told } = dedup(references);
+  const { metadata, texts } = dedup(references);
   assert.deepEqual(metadata.ownerReferences, [references[0], references[1], references[3]]);
-  assert.match(told.join(), /duplicate UID\(s\) observed: 1$/);
+  assert.match(texts.join(), /duplicate UID\(s\) observed: 1$/);
 });
 
 for (const [name, make] of [

@@ -11,7 +11,7 @@ export class ReadableResources {
     { cache: WatchCache; converter: VersionConverter | undefined }
   >();
 
-  /** `converter` shows the storage version, where not every object is stored in it. */
+  /** `converter` converts to the storage version, if objects are stored in several. */
   add(resource: ResourceDefinition, cache: WatchCache, converter?: VersionConverter): void {
     this.#caches.set(resource, { cache, converter });
   }
@@ -20,11 +20,11 @@ export class ReadableResources {
     this.#caches.delete(resource);
   }
 
-  /** Reads that see everything acknowledged before, until the signal fires. */
+  /** Reads that see every earlier acknowledged write, until the signal fires. */
   reader(signal: AbortSignal): Read {
     return <Object>(resource: ReadResource<Object>): ResourceReader<Object> => {
       const home = this.#caches.get(resource);
-      if (home === undefined) throw new Error(`${resource.kind} is not kept by this server`);
+      if (home === undefined) throw new Error(`${resource.kind} is not stored by this server`);
       const { cache } = home;
       return {
         get: async (name, namespace) => {

@@ -14,7 +14,7 @@ function object(spec: unknown, managedFields?: object[]): KubeObject {
 test('an object is found at the revision it was written at, and at no other', () => {
   const recent = new RecentWrites();
   const written = object({ a: 1 });
-  recent.keep('ns/a', { revision: revision(5), object: written, bytes: 10 });
+  recent.add('ns/a', { revision: revision(5), object: written, bytes: 10 });
   assert.equal(recent.find('ns/a', revision(5)), written);
   assert.equal(recent.find('ns/a', revision(6)), undefined);
   assert.equal(recent.find('ns/b', revision(5)), undefined);
@@ -22,53 +22,53 @@ test('an object is found at the revision it was written at, and at no other', ()
 
 test('the last write counts', () => {
   const recent = new RecentWrites();
-  recent.keep('a', { revision: revision(1), object: object({}), bytes: 10 });
+  recent.add('a', { revision: revision(1), object: object({}), bytes: 10 });
   const second = object({});
-  recent.keep('a', { revision: revision(2), object: second, bytes: 10 });
+  recent.add('a', { revision: revision(2), object: second, bytes: 10 });
   assert.equal(recent.find('a', revision(1)), undefined);
   assert.equal(recent.find('a', revision(2)), second);
 });
 
-test('parts of the object that was kept before do not hide what is new', () => {
+test('parts of the previous object do not hide new values', () => {
   const recent = new RecentWrites();
   const part = { b: 1 };
-  recent.keep('a', { revision: revision(1), object: object({ part }), bytes: 10 });
+  recent.add('a', { revision: revision(1), object: object({ part }), bytes: 10 });
   const more = object({ part, more: undefined });
-  recent.keep('a', { revision: revision(2), object: more, bytes: 10 });
+  recent.add('a', { revision: revision(2), object: more, bytes: 10 });
   assert.equal(recent.find('a', revision(2)), undefined);
 });
 
 test('the oldest go when there are too many bytes', () => {
   const recent = new RecentWrites(30);
   for (const [index, path] of ['a', 'b', 'c', 'd'].entries()) {
-    recent.keep(path, { revision: revision(index), object: object({}), bytes: 10 });
+    recent.add(path, { revision: revision(index), object: object({}), bytes: 10 });
   }
   const found = ['a', 'b', 'c', 'd'].map((path, index) => recent.find(path, revision(index)));
   assert.deepEqual(found.map(Boolean), [false, true, true, true]);
 });
 
-test('one that is too large is not kept, and its predecessor neither', () => {
+test('an object that is too large is not cached, and its predecessor neither', () => {
   const recent = new RecentWrites(30);
-  recent.keep('a', { revision: revision(1), object: object({}), bytes: 10 });
-  recent.keep('a', { revision: revision(2), object: object({}), bytes: 31 });
+  recent.add('a', { revision: revision(1), object: object({}), bytes: 10 });
+  recent.add('a', { revision: revision(2), object: object({}), bytes: 31 });
   assert.equal(recent.find('a', revision(1)), undefined);
   assert.equal(recent.find('a', revision(2)), undefined);
 });
 
-const specs: { name: string; spec: unknown; isKept: boolean }[] = [
-  { name: 'data', spec: { a: [1, 'x', true, null, { b: {} }] }, isKept: true },
-  { name: 'undefined', spec: { a: undefined }, isKept: false },
-  { name: 'undefined further down', spec: { a: [{ b: undefined }] }, isKept: false },
-  { name: 'a date', spec: { a: new Date(0) }, isKept: false },
-  { name: 'a map', spec: { a: new Map() }, isKept: false },
-  { name: 'no number', spec: { a: Number.NaN }, isKept: false },
-  { name: 'negative zero', spec: { a: -0 }, isKept: false },
-  { name: 'a large integer', spec: { a: 5n }, isKept: false },
+const specs: { name: string; spec: unknown; isCached: boolean }[] = [
+  { name: 'data', spec: { a: [1, 'x', true, null, { b: {} }] }, isCached: true },
+  { name: 'undefined', spec: { a: undefined }, isCached: false },
+  { name: 'undefined further down', spec: { a: [{ b: undefined }] }, isCached: false },
+  { name: 'a date', spec: { a: new Date(0) }, isCached: false },
+  { name: 'a map', spec: { a: new Map() }, isCached: false },
+  { name: 'no number', spec: { a: Number.NaN }, isCached: false },
+  { name: 'negative zero', spec: { a: -0 }, isCached: false },
+  { name: 'a large integer', spec: { a: 5n }, isCached: false },
 ];
-for (const { name, spec, isKept } of specs) {
-  test(`an object with ${name} is ${isKept ? '' : 'not '}kept`, () => {
+for (const { name, spec, isCached } of specs) {
+  test(`an object with ${name} is ${isCached ? '' : 'not '}cached`, () => {
     const recent = new RecentWrites();
-    recent.keep('a', { revision: revision(1), object: object(spec), bytes: 10 });
-    assert.equal(recent.find('a', revision(1)) !== undefined, isKept);
+    recent.add('a', { revision: revision(1), object: object(spec), bytes: 10 });
+    assert.equal(recent.find('a', revision(1)) !== undefined, isCached);
   });
 }

@@ -7,12 +7,12 @@ interface Write {
   readonly bytes: number;
 }
 
-/** Together no more than this in stored form; the objects take a few times as much. */
+/** The bound of all objects in their stored form; in memory they take a few times as much. */
 const BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * The objects that were written last, each as it was when it was encoded. Who writes an object often writes it again,
- * and would decode what was just encoded, with the fields of all its managers. The oldest writes are forgotten.
+ * The objects of the last writes, as they were encoded. The writer of an object often writes it again, and this saves
+ * decoding it with the fields of all its managers. The oldest writes are evicted.
  */
 export class RecentWrites {
   readonly #bytesMax: number;
@@ -23,13 +23,13 @@ export class RecentWrites {
     this.#bytesMax = bytesMax;
   }
 
-  /** The object at a path, if it was written at just that revision. */
+  /** The object at a path, if its last write has this revision. */
   find(path: string, revision: Revision): KubeObject | undefined {
     const write = this.#writes.get(path);
     return write?.revision === revision ? write.object : undefined;
   }
 
-  keep(path: string, write: Write): void {
+  add(path: string, write: Write): void {
     const before = this.#writes.get(path)?.object;
     this.forget(path);
     if (write.bytes > this.#bytesMax || !isDecodedAlike(write.object, before)) return;
@@ -50,11 +50,11 @@ export class RecentWrites {
 }
 
 /**
- * Whether decoding gives the same again: an author's code may have left `undefined` in an object, or what is no data.
- * Parts of the object that was kept before need not be looked at again.
+ * Whether decoding returns an equal object: an author's code may have left `undefined` or values other than data in it.
+ * Parts of the previous object need no second check.
  */
 function isDecodedAlike({ metadata, ...fields }: KubeObject, before?: KubeObject): boolean {
-  // These are many, and none of them is an author's.
+  // The entries are many, and authors do not change them.
   const { managedFields: _managed, ...others } = metadata;
   return isJson(others, before?.metadata) && isJson(fields, before);
 }

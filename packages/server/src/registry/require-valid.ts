@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../definition/resource.ts';
 import { schemaValidator } from '../validation/schema-validation.ts';
 import { storedVersion } from './definition-strategy.ts';
 
-/** Refuses, with 422, a stored object that the schema does not allow: for changes that no client has sent. */
+/** Refuses a stored object that the schema rejects with 422, for changes that no client has sent. */
 export function requireValid(
   group: string,
   definition: ResourceDefinition,

@@ -23,9 +23,9 @@ import { type EncodedObject, ObjectCommits } from './object-commits.ts';
 import { nameOf, type ObjectName, objectKey } from './object-name.ts';
 import { ObjectPreparation, type PreparationOptions } from './object-preparation.ts';
 import { checkDeletePreconditions, checkUid } from './preconditions.ts';
-import { settleTimes } from './settle-times.ts';
 import { type StoreCodec, withRevision } from './store-codec.ts';
 import type { Strategy } from './strategy.ts';
+import { withUnchangedTimes } from './unchanged-times.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** An object after a write, for the response. */
@@ -118,7 +118,7 @@ export class ResourceStore {
       const turn = new Turn();
       const prepared = await this.#prepare.forUpdate(admitted, live, options, turn);
       if (turn.isOver) await turn.next();
-      const next = settleTimes(prepared, live.object);
+      const next = withUnchangedTimes(prepared, live.object);
       if (isReadyToGo(next, this.#strategy.lifecycle))
         return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : RETRY;

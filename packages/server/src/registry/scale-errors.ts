@@ -3,7 +3,7 @@ import type { ScalePaths } from '../definition/subresource.ts';
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** What of an object no autoscaler could read, where it says how many are wanted. */
+/** Errors of the replicas in the spec, which autoscalers could not read. */
 export function scaleSpecErrors(
   object: KubeObject,
   paths: ScalePaths | undefined,
@@ -11,7 +11,7 @@ export function scaleSpecErrors(
   return paths === undefined ? [] : replicasErrors(object, paths.specReplicasPath);
 }
 
-/** The same where it says how many there are, and which they are. */
+/** Errors of the replicas and the selector in the status. */
 export function scaleStatusErrors(
   object: KubeObject,
   paths: ScalePaths | undefined,
@@ -63,7 +63,7 @@ function fieldOf(object: KubeObject, path: string): Found {
   return { ok: true, value: at, name: `.${names.join('.')}` };
 }
 
-/** In the words of Go, with the value and its type. */
+/** The message of Go, with the value and its type. */
 function accessorError(path: string, value: unknown, wanted: string): string {
   return `${path} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected ${wanted}`;
 }

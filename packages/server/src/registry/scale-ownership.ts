@@ -15,9 +15,9 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 
 type ManagedFields = KubeObject['metadata']['managedFields'];
 
-/** Who owns the replicas, for writes of a Scale. Objects are scales unless they are called parents. */
+/** Field ownership of the replicas, for writes of a Scale. Objects are scales unless they are named parents. */
 export interface ScaleOwnership {
-  /** A scale with what the managers of its parent own of it. */
+  /** A scale with the managers of its parent that own the replicas. */
   show(scale: KubeObject, parent: KubeObject): KubeObject;
   track(live: KubeObject, next: KubeObject, manager: string): KubeObject;
   apply(
@@ -25,17 +25,17 @@ export interface ScaleOwnership {
     config: KubeObject,
     options: { readonly manager: string; readonly force: boolean },
   ): KubeObject;
-  /** The managers of a parent whose scale was written. */
+  /** The managers of the parent after a write of its scale. */
   parentManagers(parent: KubeObject, scale: KubeObject): ManagedFields;
 }
 
 export interface ScaledEndpoint {
   readonly group: string;
   readonly definition: ResourceDefinition;
-  /** Of the endpoint. */
+  /** The version of the endpoint. */
   readonly version: string;
   readonly paths: ScalePaths;
-  /** What a Scale is made of. */
+  /** The fields of a Scale. */
   readonly fields: ReadonlyMap<string, JsonSchema>;
   readonly nowMs: () => number;
 }
@@ -73,15 +73,15 @@ export function scaleOwnership(endpoint: ScaledEndpoint): ScaleOwnership {
   };
 }
 
-/** None at all is what is not said: nobody owns that. */
+/** Zero replicas are an absent field, which has no owner. */
 function withoutZero(scale: KubeObject): KubeObject {
   const { spec } = scale as KubeObject & { spec?: { replicas?: unknown } };
   return spec?.replicas === 0 ? ({ ...scale, spec: {} } as KubeObject) : scale;
 }
 
 /**
- * An author says where the replicas are in the stored version. Versions that declare the same field
- * have them there too; what is owned in others is left alone.
+ * The path of the replicas in the storage version, which an author declares. It also applies to versions that declare
+ * the same field; owners in other versions are not changed.
  */
 function replicasPaths({ group, definition, paths }: ScaledEndpoint): ReplicasPaths {
   const names = paths.specReplicasPath.slice(1).split('.');
@@ -97,7 +97,7 @@ function replicasPaths({ group, definition, paths }: ScaledEndpoint): ReplicasPa
   );
 }
 
-/** Each version says itself where they are. */
+/** Each version declares its own path. */
 function ownPaths(group: string, definition: ResourceDefinition): ReplicasPaths {
   return new Map(
     [...definition.versions.keys()].map((version) => [
@@ -120,7 +120,7 @@ function declares(fields: ReadonlyMap<string, JsonSchema>, names: readonly strin
   return at !== undefined;
 }
 
-/** The version in which it is recorded who owns the replicas: the endpoint's, if they are known there. */
+/** The version that records the owners of the replicas: the endpoint's, if its path is known. */
 function recordedVersion(
   { group, version, definition }: ScaledEndpoint,
   paths: ReplicasPaths,

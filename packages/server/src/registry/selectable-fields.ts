@@ -5,18 +5,18 @@ import { fieldText } from '../definition/field-text.ts';
 export interface SelectableVersion {
   readonly apiVersion: string;
   readonly paths: readonly string[];
-  /** Of paths that are not simply fields. */
+  /** The values of paths that are not simply fields. */
   readonly values: ReadonlyMap<string, (object: KubeObject) => string>;
-  /** A stored object in this version; undefined when somebody must be asked for it. */
+  /** The stored object in this version; undefined when only a webhook can convert it. */
   readonly shown: (stored: KubeObject) => KubeObject | undefined;
 }
 
-/** Versions may mean different things by one path, so each has its own entry in the cache. */
+/** One path may mean different fields in different versions, so each version has an entry of its own in the cache. */
 export function selectableKey(apiVersion: string, path: string): string {
   return `${apiVersion}:${path}`;
 }
 
-/** The values of all versions' fields of a stored object; undefined when nobody declares any. */
+/** The values of the selectable fields of all versions of a stored object; undefined when there are none. */
 export function selectableFieldsOf(
   versions: readonly SelectableVersion[],
 ): ((stored: KubeObject) => Readonly<Record<string, string>>) | undefined {

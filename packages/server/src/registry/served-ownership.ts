@@ -56,16 +56,16 @@ const CONVERSIONS_MAX = 64;
  */
 export class ConvertingOwnership implements FieldOwnership {
   readonly #kind: string;
-  readonly #lenses: VersionConverters;
-  readonly #lens: VersionConverter;
+  readonly #converters: VersionConverters;
+  readonly #converter: VersionConverter;
   readonly #tracker: FieldTracker;
   /** Set only during a run of the tracker, which does not wait: concurrent writes do not see each other's objects. */
   #converted: Converted | undefined;
 
   constructor(served: OwnedResource, converters: VersionConverters, options: OwnershipOptions) {
     this.#kind = served.kind.kind;
-    this.#lenses = converters;
-    this.#lens = converters.of(served.kind.version);
+    this.#converters = converters;
+    this.#converter = converters.of(served.kind.version);
     const convert: ConvertOwned = (object, to) => this.#convert(object, to);
     this.#tracker = fieldTracker({ ...served, view: storageView }, convert, options);
   }
@@ -91,7 +91,7 @@ export class ConvertingOwnership implements FieldOwnership {
           );
         }
         const { object, to } = error;
-        converted.set(keyOf(object, to), await convertedOrRefused(this.#lens, object, to));
+        converted.set(keyOf(object, to), await convertedOrRefused(this.#converter, object, to));
       }
     }
   }
@@ -106,7 +106,8 @@ export class ConvertingOwnership implements FieldOwnership {
   }
 
   #convert(object: KubeObject, to: string): KubeObject {
-    const known = this.#lenses.convertNow(object, to) ?? this.#converted?.get(keyOf(object, to));
+    const known =
+      this.#converters.convertNow(object, to) ?? this.#converted?.get(keyOf(object, to));
     if (known === undefined) throw new Unconverted(object, to);
     if (known instanceof TypedError) throw known;
     return known;
@@ -133,7 +134,7 @@ async function convertedOrRefused(
 /** A conversion has a timeout of its own, and the write is cancelled before its next step. */
 const NEVER_CANCELLED = { signal: new AbortController().signal };
 
-/** An object is needed in another version, and only somebody else can make it. */
+/** An object is needed in another version, which only a webhook can make. */
 class Unconverted extends Error {
   readonly object: KubeObject;
   readonly to: string;
@@ -145,7 +146,7 @@ class Unconverted extends Error {
   }
 }
 
-/** The same work makes the same objects again: equal, not identical. */
+/** Repeating the computation makes equal objects, not identical ones. */
 function keyOf(object: KubeObject, to: string): string {
   return `${to} ${stringifyJson(object)}`;
 }

@@ -3,13 +3,13 @@ import { definitionStrategy, statusStrategy } from './definition-strategy.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale-errors.ts';
 import type { Strategy } from './strategy.ts';
 
-/** The strategies of one version of a resource whose objects are judged in the version in which they are sent. */
+/** The strategies of one version of a resource whose objects are validated in the version of the request. */
 export interface ServedStrategies {
   readonly whole: Strategy;
   readonly status: Strategy;
 }
 
-/** As upstream's for custom resources: what is wrong with metadata, contents and scale is told together. */
+/** As upstream's for custom resources: errors of metadata, content and scale are reported together. */
 export function servedStrategies(
   group: string,
   definition: ResourceDefinition,
@@ -21,7 +21,7 @@ export function servedStrategies(
   return {
     whole: {
       ...main,
-      judgesMetadataFirst: true,
+      validatesMetadataFirst: true,
       validate: async (object, context) => [
         ...(await main.validate(object, context)),
         ...scaleSpecErrors(object, scale),

@@ -9,16 +9,16 @@ import { insertResourceVersion } from '../watch-cache/splice.ts';
 import { currentBytes, headLength, isOutdated } from '../watch-cache/stored-bytes.ts';
 import type { CachedResource, Readable } from '../watch-cache/types.ts';
 
-/** Between what lies in the store and the objects that a `ResourceStore` works with. */
+/** Converts between stored values and the objects of a `ResourceStore`. */
 export interface StoreCodec {
   encode(object: KubeObject, waiting: SignalSource): Promise<Uint8Array>;
-  /** An object after it was encoded and stored, as it is answered; without a revision nothing was stored. */
+  /** An object after it was encoded and stored, for the response; without a revision it was not stored. */
   written(encoded: Encoded, waiting: SignalSource): Promise<Readable>;
-  /** One that the cache holds. */
+  /** An object of the cache. */
   cached(cached: Readable, waiting: SignalSource): Promise<Readable>;
-  /** One as it was just read; `stale` when it is not quite as it is stored. */
+  /** An object read from the store; `stale` when it differs from its stored form. */
   read(stored: Stored, waiting: SignalSource): Promise<ReadObject>;
-  /** An object with its revision, as it is answered; nothing was stored. */
+  /** An object with its revision, for the response; it was not stored. */
   shown(object: KubeObject): Readable;
 }
 
@@ -33,7 +33,7 @@ export interface ReadObject {
   readonly stale: boolean;
 }
 
-/** Of a store that works in the version that is stored. */
+/** For a store that works in the storage version. */
 export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec {
   const written = ({ object, value, revision }: Encoded): Readable => {
     if (revision === undefined) return readableOf(value, () => object);
@@ -53,7 +53,7 @@ export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec 
   };
 }
 
-/** Of a store that works in another version, or whose objects were not all stored in the same one. */
+/** For a store that works in another version, or whose objects were stored in several. */
 export function convertingCodec(
   converter: VersionConverter,
   form: StoredForm,
@@ -63,7 +63,7 @@ export function convertingCodec(
     convertOne(converter, readable, waiting);
   return {
     encode: async (object, waiting) => form.encode(await converter.toStorage(object, waiting)),
-    // As upstream, the answer is made of what was stored: a conversion that loses something shows it at once.
+    // As upstream, the response is made from the stored object, so that it shows losses of the conversion.
     written: ({ value, revision }, waiting) => {
       const bytes =
         revision === undefined ? value : insertResourceVersion(value, form.head.length, revision);

@@ -70,12 +70,12 @@ function objectsOf(event: CacheEvent): Readable[] {
 
 function withObjects(
   events: readonly CacheEvent[],
-  lifted: readonly Readable[],
+  converted: readonly Readable[],
 ): readonly ShownEvent[] {
   let at = 0;
   return events.map((event) => {
     if (event.type === 'BOOKMARK') return event;
-    const object = lifted[at] ?? event.object;
+    const object = converted[at] ?? event.object;
     at += 1;
     return object === event.object ? event : eventOf(event.type, object);
   });

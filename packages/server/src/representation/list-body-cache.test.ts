@@ -33,14 +33,14 @@ test('a change elsewhere moves the resourceVersion and leaves the items where th
   await fixture.putElsewhere();
   const after = await fixture.list();
   assert.deepEqual(
-    [before, after].map((answer) => JSON.parse(textOf(answer)).metadata.resourceVersion),
+    [before, after].map((response) => JSON.parse(textOf(response)).metadata.resourceVersion),
     ['2', '3'],
   );
   assert.notEqual(after.compressionKey, before.compressionKey);
   assert.equal(after.chunks[1], before.chunks[1]);
 });
 
-test('pages and forms are kept apart', async () => {
+test('pages and forms are cached separately', async () => {
   await using fixture = readFixture();
   for (const name of ['a', 'b', 'c']) await fixture.put(name);
   const names = async (query: string) => {
@@ -59,12 +59,12 @@ test('pages and forms are kept apart', async () => {
   }
 });
 
-const unkept = [
+const uncached = [
   { name: 'with a selector', accept: undefined, query: 'labelSelector=x' },
   { name: 'for people', accept: undefined, query: 'pretty=1' },
 ];
-for (const { name, accept, query } of unkept) {
-  test(`a list ${name} is not kept`, async () => {
+for (const { name, accept, query } of uncached) {
+  test(`a list ${name} is not cached`, async () => {
     await using fixture = readFixture();
     await fixture.put('a');
     assert.equal((await fixture.list(accept, query)).compressionKey, undefined);
@@ -72,7 +72,7 @@ for (const { name, accept, query } of unkept) {
   });
 }
 
-test('a Table that tells ages is not kept', async () => {
+test('a Table that contains ages is not cached', async () => {
   await using fixture = readFixture([{ name: 'City', cell: () => 'Ghent' }]);
   await fixture.put('a');
   assert.equal((await fixture.list(TABLE)).compressionKey, undefined);

@@ -1,4 +1,4 @@
-/** Reads answer with bytes that exist: what was made once is never parsed or written again. */
+/** Reads send cached bytes: they neither parse nor serialize an object again. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
@@ -25,7 +25,10 @@ async function readEverything(fixture: ReadFixture): Promise<void> {
   for (const policy of ['Object', 'None']) await fixture.list(TABLE, `includeObject=${policy}`);
 }
 
-/** All JSON but single texts: the token of a next page has one, and is new with each revision. */
+/**
+ * Counts JSON calls except those on single strings: the token of a next page contains one, and is new with each
+ * revision.
+ */
 function countCalls(t: TestContext): () => number {
   const parse = t.mock.method(JSON, 'parse');
   const stringify = t.mock.method(JSON, 'stringify');
@@ -35,7 +38,7 @@ function countCalls(t: TestContext): () => number {
       .length;
 }
 
-/** Whoever reports tests from the same process writes JSON too. */
+/** The reporter of tests in the same process writes JSON too. */
 function isOurs({ stack }: { readonly stack: Error }): boolean {
   return stack.stack?.includes('/packages/server/src/') ?? true;
 }

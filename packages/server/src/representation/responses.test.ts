@@ -39,10 +39,10 @@ test('an object is indented by the parameter, the query, and for browsers', asyn
 test('an object as YAML, with integers beyond 2^53', async () => {
   await using fixture = readFixture();
   await fixture.put('a', '"big":9007199254740993,"on":"yes"');
-  const answer = await fixture.get('a', YAML);
-  assert.equal(answer.contentType, YAML);
+  const response = await fixture.get('a', YAML);
+  assert.equal(response.contentType, YAML);
   assert.equal(
-    textOf(answer),
+    textOf(response),
     `apiVersion: weather.example.com/v1
 kind: Forecast
 metadata:
@@ -129,19 +129,23 @@ const statuses = [
 ];
 for (const { name, accept, want } of statuses) {
   test(`a failure is ${name}`, () => {
-    const answer = statusResponse(requestFor('/', { headerLines: ['accept', accept] }), {
+    const response = statusResponse(requestFor('/', { headerLines: ['accept', accept] }), {
       kind: 'object',
       code: 404,
       object: failure,
       headers: [['Retry-After', '1']],
     });
-    assert.match(textOf(answer), want);
-    assert.deepEqual([answer.code, answer.headers], [404, [['Retry-After', '1']]]);
+    assert.match(textOf(response), want);
+    assert.deepEqual([response.code, response.headers], [404, [['Retry-After', '1']]]);
   });
 }
 
 test('a success passes a Table by', () => {
   const request = requestFor('/', { headerLines: ['accept', TABLE] });
-  const answer = statusResponse(request, { kind: 'object', code: 200, object: { kind: 'Status' } });
-  assert.equal(textOf(answer), '{"kind":"Status"}\n');
+  const response = statusResponse(request, {
+    kind: 'object',
+    code: 200,
+    object: { kind: 'Status' },
+  });
+  assert.equal(textOf(response), '{"kind":"Status"}\n');
 });

@@ -46,9 +46,9 @@ export async function* convertWithRetries(
   events: readonly CacheEvent[],
   options: ConversionOptions & { readonly pause: RetryPause },
 ): AsyncGenerator<readonly ShownEvent[]> {
-  const { pause, ...lifting } = options;
+  const { pause, ...conversion } = options;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const shown = await convertedUnlessRefused(served, events, lifting);
+    const shown = await convertedUnlessRefused(served, events, conversion);
     if (shown !== undefined) {
       yield shown;
       return;
@@ -59,7 +59,7 @@ export async function* convertWithRetries(
       yield* convertWithRetries(served, events.slice(middle), options);
       return;
     }
-    await orAborted(pause.wait(), lifting.signal);
+    await orAborted(pause.wait(), conversion.signal);
   }
   throw expired('too old resource version: what has changed since cannot be converted');
 }

@@ -59,7 +59,7 @@ test('an author’s columns stand between name and age', async () => {
   assert.deepEqual(table.rows?.[0]?.cells, ['a', 'Ghent', 'Ghent', '90s']);
 });
 
-test('ages are those of the moment of the answer, in rows that are shared', async () => {
+test('ages are those at the time of the response, in shared rows', async () => {
   await using fixture = readFixture([{ name: 'Seen', type: 'date', cell: field('seen') }]);
   await fixture.put('a', '"seen":"2025-12-31T23:00:00Z"');
   const cells = async () => (jsonOf(await fixture.list(TABLE)) as Table).rows?.[0]?.cells;
@@ -144,9 +144,9 @@ for (const { query, accept, want } of policies) {
     test(`${verb} with ${query || 'no includeObject'} has the object as asked`, async () => {
       await using fixture = readFixture([city]);
       await fixture.put('a', undefined, '"annotations":{"n":"\\"}{"}');
-      const answer =
+      const response =
         verb === 'list' ? await fixture.list(accept, query) : await fixture.get('a', accept, query);
-      const object = (jsonOf(answer) as Table).rows?.[0]?.object;
+      const object = (jsonOf(response) as Table).rows?.[0]?.object;
       const brief = object && [object.kind, object.apiVersion, 'spec' in object];
       assert.deepEqual(brief, want);
       if (object)
@@ -207,7 +207,7 @@ for (const columns of [[], [city]]) {
       ],
     );
     assert.equal(events[1].object.rows[0].object, null);
-    // The end of the initial objects must be told, even without objects.
+    // The end of the initial objects must be sent, even without objects.
     assert.deepEqual(events[2].object.rows[0].object.metadata.annotations, {
       'k8s.io/initial-events-end': 'true',
     });

@@ -11,12 +11,12 @@ import { definitionStrategy } from '../registry/definition-strategy.ts';
 import type { KnownKinds, OtherKind } from '../registry/known-kinds.ts';
 import type { NamespaceGuard } from '../registry/namespace-guard.ts';
 import type { Identity } from '../registry/object-metadata.ts';
+import { pruneAndDefault } from '../registry/prune-and-default.ts';
 import {
   type SelectableVersion,
   selectableFieldsOf,
   selectableKey,
 } from '../registry/selectable-fields.ts';
-import { settleStored } from '../registry/settle-stored.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import type { ResponseSettings } from '../representation/response-settings.ts';
 import type { ServedResource } from '../representation/served-resource.ts';
@@ -54,13 +54,17 @@ export function describe(
 ): Described {
   const { validatesServedVersion } = definition;
   const strategy = definitionStrategy(group, definition);
-  const told = errorKeyPrefix?.(definition.plural) ?? strategy.errorKeyPrefix;
+  const keyPrefix = errorKeyPrefix?.(definition.plural) ?? strategy.errorKeyPrefix;
   return {
     group,
     definition,
     views: validatesServedVersion ? new Map() : versionViews(group, definition),
     converters: validatesServedVersion ? versionConverters(group, definition, closing) : undefined,
-    strategy: { ...strategy, errorKeyPrefix: told, reportsErrorsOnce: reportsErrorsOnce ?? false },
+    strategy: {
+      ...strategy,
+      errorKeyPrefix: keyPrefix,
+      reportsErrorsOnce: reportsErrorsOnce ?? false,
+    },
     others,
   };
 }
@@ -111,7 +115,7 @@ export function cachedResource(
     ...(converters === undefined
       ? { upgrade: upgradeStored(kind, views, form) }
       : { otherHeads: [...forms.values()].slice(1).map(({ head }) => head) }),
-    ...(definition.defaultsStored && { pruneAndDefault: settleStored(definition, forms) }),
+    ...(definition.defaultsStored && { pruneAndDefault: pruneAndDefault(definition, forms) }),
     ...(fieldsOf && { fieldsOf }),
     indexed: selectable.flatMap(({ apiVersion, paths }) =>
       paths.map((path) => selectableKey(apiVersion, path)),

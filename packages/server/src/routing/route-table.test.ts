@@ -49,15 +49,15 @@ test('a group is there as long as something of it is', () => {
 test('where objects are is known without making routes', () => {
   const table = new RouteTable();
   const cache = {} as WatchCache;
-  const kept: RouteEntry = {
+  const cached: RouteEntry = {
     ...entry('v1', 'things'),
     cache,
     routes: () => assert.fail('nobody asked for routes'),
   };
-  table.add([kept, entry('v1', 'computed')]);
-  assert.equal(table.cacheOf(kept), cache);
-  assert.equal(table.cacheOf({ ...kept, resource: 'computed' }), undefined);
-  assert.equal(table.cacheOf({ ...kept, version: 'v2' }), undefined);
-  table.remove([kept]);
-  assert.equal(table.cacheOf(kept), undefined);
+  table.add([cached, entry('v1', 'computed')]);
+  assert.equal(table.cacheOf(cached), cache);
+  assert.equal(table.cacheOf({ ...cached, resource: 'computed' }), undefined);
+  assert.equal(table.cacheOf({ ...cached, version: 'v2' }), undefined);
+  table.remove([cached]);
+  assert.equal(table.cacheOf(cached), undefined);
 });

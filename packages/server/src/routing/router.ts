@@ -43,7 +43,7 @@ export function oneRoute(routes: () => readonly Route[]): Route {
     for (let index = first; index < asked.length; index += 1) {
       const response = asked[index]?.(request);
       if (response instanceof Promise) {
-        return response.then((settled) => settled ?? from(asked, request, index + 1));
+        return response.then((resolved) => resolved ?? from(asked, request, index + 1));
       }
       if (response !== undefined) return response;
     }

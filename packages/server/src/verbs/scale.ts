@@ -84,7 +84,7 @@ export function scaleMethods(
   const shown = shownScale(served);
   const schema = schemaOfFields(scaleFields, '');
   const { group, version: endpointVersion } = kind;
-  const judged = definition.validatesServedVersion ? served.version : storedVersion(definition);
+  const validated = definition.validatesServedVersion ? served.version : storedVersion(definition);
   const ownership = scaleOwnership({
     group,
     definition,
@@ -112,7 +112,7 @@ export function scaleMethods(
       const scale = change(ownership.show(looseScaleOf(live, paths), live));
       const next = scaled(live, scale as Scale, paths, definition);
       // replicas may be the first field of its parent, whose other fields have defaults.
-      applySchemaDefaults(next, judged.schema);
+      applySchemaDefaults(next, validated.schema);
       if (!definition.custom) requireValid(next);
       return withManagers(next, ownership.parentManagers(live, scale));
     };

@@ -121,12 +121,12 @@ async function* watchFrames(
   const end = new AbortController();
   const cancel = clock.schedule(lifeMs, () => end.abort());
   const signal = AbortSignal.any([cancellation.signal, end.signal]);
-  const lifting = { signal, late, pause };
+  const conversion = { signal, late, pause };
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
       // One batch after the other: later events wait, bookmarks included.
       if (served.converter === undefined) yield* encodedChunks(events, lineOf);
-      else yield* convertedChunks(served, events, { ...lifting, lineOf });
+      else yield* convertedChunks(served, events, { ...conversion, lineOf });
     }
   } catch (error) {
     if (!signal.aborted) yield errorFrame(error, request.start);
@@ -168,12 +168,12 @@ function* encodedChunks(
 async function* convertedChunks(
   served: StoredResource,
   events: readonly CacheEvent[],
-  { lineOf, ...lifting }: Parameters<typeof convertWithRetries>[2] & Pick<WatchParts, 'lineOf'>,
+  { lineOf, ...conversion }: Parameters<typeof convertWithRetries>[2] & Pick<WatchParts, 'lineOf'>,
 ): AsyncGenerator<Uint8Array> {
   const sizeOf = (event: CacheEvent) =>
     event.type === 'BOOKMARK' ? 0 : event.object.bytes.byteLength;
   for (const group of groupsOf(events, sizeOf)) {
-    for await (const shown of convertWithRetries(served, group, lifting))
+    for await (const shown of convertWithRetries(served, group, conversion))
       yield* encodedChunks(shown, lineOf);
   }
 }

@@ -6,10 +6,10 @@ import { pruneObject } from '../schema/prune.ts';
 import { versionName } from './version-name.ts';
 
 /**
- * Stored bytes, pruned and with defaults as the schema of their version says now; the same bytes when that changes
- * nothing. `forms` are those of all versions, by `apiVersion`.
+ * Stored bytes, pruned and defaulted by the current schema of their version; the same bytes when that changes nothing.
+ * `forms` are those of all versions, by `apiVersion`.
  */
-export function settleStored(
+export function pruneAndDefault(
   { versions }: Pick<ResourceDefinition, 'versions'>,
   forms: ReadonlyMap<string, StoredForm>,
 ): (stored: Uint8Array) => Uint8Array {
@@ -21,12 +21,12 @@ export function settleStored(
     try {
       pruneObject(object, schema);
     } catch (error) {
-      // What cannot be understood any more is still shown as it is.
+      // A value that can no longer be decoded is returned unchanged.
       if (error instanceof GoTypeError) return stored;
       throw error;
     }
     applySchemaDefaults(object, schema);
-    const settled = form.encode(object);
-    return Buffer.compare(settled, stored) === 0 ? stored : settled;
+    const encoded = form.encode(object);
+    return Buffer.compare(encoded, stored) === 0 ? stored : encoded;
   };
 }

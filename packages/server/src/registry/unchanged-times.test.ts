@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ManagedFieldsEntry } from '@tributary/apimachinery';
-import { settleTimes } from './settle-times.ts';
+import { withUnchangedTimes } from './unchanged-times.ts';
 
 const entry = (second: number, more: ManagedFieldsEntry = {}): ManagedFieldsEntry => ({
   manager: 'm',
@@ -20,24 +20,24 @@ function object(managedFields: ManagedFieldsEntry[] | undefined, spec: unknown =
 
 const live = object([entry(1), entry(1, { manager: 'other' })]);
 const other = entry(1, { manager: 'other' });
-const cases: { name: string; next: KubeObject; isSettled: boolean }[] = [
-  { name: 'only a time', next: object([entry(2), other]), isSettled: true },
-  { name: 'a time and the object', next: object([entry(2), other], { a: 1 }), isSettled: false },
+const cases: { name: string; next: KubeObject; isUnchanged: boolean }[] = [
+  { name: 'only a time', next: object([entry(2), other]), isUnchanged: true },
+  { name: 'a time and the object', next: object([entry(2), other], { a: 1 }), isUnchanged: false },
   {
     name: 'a time and what somebody owns',
     next: object([entry(2, { fieldsV1: { 'f:x': {} } }), other]),
-    isSettled: false,
+    isUnchanged: false,
   },
   {
     name: 'a time and who owns it',
     next: object([entry(2, { manager: 'new' }), other]),
-    isSettled: false,
+    isUnchanged: false,
   },
-  { name: 'the number of managers', next: object([entry(2)]), isSettled: false },
-  { name: 'that nobody owns anything', next: object(undefined), isSettled: false },
+  { name: 'the number of managers', next: object([entry(2)]), isUnchanged: false },
+  { name: 'that nobody owns anything', next: object(undefined), isUnchanged: false },
 ];
-for (const { name, next, isSettled } of cases) {
-  test(`a write that changes ${name} ${isSettled ? 'is none' : 'is one'}`, () => {
-    assert.deepEqual(settleTimes(next, live), isSettled ? live : next);
+for (const { name, next, isUnchanged } of cases) {
+  test(`a write that changes ${name} ${isUnchanged ? 'is none' : 'is one'}`, () => {
+    assert.deepEqual(withUnchangedTimes(next, live), isUnchanged ? live : next);
   });
 }
