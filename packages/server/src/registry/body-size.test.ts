@@ -54,20 +54,20 @@ const rows: readonly {
     isRefused: true,
   },
   {
-    name: 'small parts that are many',
+    name: 'many small parts',
     document: { list: list(VALUES_MAX / 4).map(() => ({ a: { b: [1] } })) },
     schema: typed(),
     isRefused: true,
   },
   {
-    name: 'a kind that may be large',
+    name: 'a kind with a larger bound',
     document: { list: list(2 * VALUES_MAX) },
     schema: typed(Number.POSITIVE_INFINITY),
     isRefused: false,
   },
 ];
 for (const { name, document, schema, isRefused } of rows) {
-  test(`${name} ${isRefused ? 'is refused' : 'is accepted'}`, () => {
+  test(`a body with ${name} ${isRefused ? 'is refused' : 'is accepted'}`, () => {
     const check = () => requireFewValues(document, schema);
     if (isRefused) assert.throws(check, { code: 413, reason: 'RequestEntityTooLarge' });
     else check();

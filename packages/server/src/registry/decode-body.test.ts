@@ -12,14 +12,14 @@ const decode = (body: string, contentType?: string) =>
     }),
   );
 
-test('a body that says nothing of its type is JSON', () => {
+test('a body without a content type is JSON', () => {
   const decoded = decode('{"a":1,"a":9007199254740993}');
   assert.ok(decoded.ok);
   assert.deepEqual(decoded.value, { a: 9007199254740993n });
   assert.deepEqual(decoded.duplicates, { fields: ['a'], yaml: undefined });
 });
 
-test('YAML has its own words for what is given twice', () => {
+test('duplicate fields in YAML have their own messages', () => {
   const decoded = decode('a: 1\nb: 2\na: 3\n', 'application/yaml; charset=utf-8');
   assert.ok(decoded.ok);
   assert.deepEqual(decoded.value, { a: 3, b: 2 });
@@ -47,14 +47,14 @@ const unreadable = [
   },
 ];
 for (const { name, body, contentType, why } of unreadable) {
-  test(`bad ${name} is reported in the words of its format`, () => {
+  test(`invalid ${name} is reported with the messages of its format`, () => {
     const decoded = decode(body, contentType);
     assert.ok(!decoded.ok);
     assert.match(decoded.why, why);
   });
 }
 
-test('another format is refused', () => {
+test('a body of an unsupported content type is refused', () => {
   assert.throws(
     () => decode('<a/>', 'text/xml'),
     (error) => error instanceof StatusError && error.code === 415,

@@ -15,9 +15,9 @@ const cases: {
   graceSeconds?: number;
   want: ObjectMeta | 'remove' | 'pending';
 }[] = [
-  { name: 'nothing holds it', metadata: {}, want: 'remove' },
+  { name: 'an object without finalizers is removed', metadata: {}, want: 'remove' },
   {
-    name: 'a finalizer holds it',
+    name: 'an object with a finalizer is marked',
     metadata: { finalizers: ['a/b'], generation: 4 },
     want: {
       finalizers: ['a/b'],
@@ -27,7 +27,7 @@ const cases: {
     },
   },
   {
-    name: 'a second delete keeps the first time',
+    name: 'a second delete keeps the deletionTimestamp',
     metadata: { finalizers: ['a/b'], generation: 4, deletionTimestamp: '2025-01-01T00:00:00Z' },
     want: {
       finalizers: ['a/b'],
@@ -37,7 +37,7 @@ const cases: {
     },
   },
   {
-    name: 'foreground waits for dependents',
+    name: 'a Foreground policy adds its finalizer',
     metadata: {},
     options: { propagationPolicy: 'Foreground' },
     want: {
@@ -47,7 +47,7 @@ const cases: {
     },
   },
   {
-    name: 'the old spelling of orphan',
+    name: 'orphanDependents adds the orphan finalizer',
     metadata: { finalizers: ['foregroundDeletion'] },
     options: { orphanDependents: true },
     want: {
@@ -57,13 +57,13 @@ const cases: {
     },
   },
   {
-    name: 'background takes the collector’s finalizers away',
+    name: 'a Background policy removes the finalizers of policies',
     metadata: { finalizers: ['orphan', 'foregroundDeletion'] },
     options: { propagationPolicy: 'Background' },
     want: 'remove',
   },
   {
-    name: 'of two policies that it carries, the first counts',
+    name: 'the first of two policy finalizers wins',
     metadata: { finalizers: ['a/b', 'foregroundDeletion', 'orphan'] },
     want: {
       finalizers: ['a/b', 'foregroundDeletion'],
@@ -72,7 +72,7 @@ const cases: {
     },
   },
   {
-    name: 'grace as the kind says',
+    name: 'the default grace period is that of the kind',
     metadata: { generation: 1 },
     graceSeconds: 30,
     want: {
@@ -82,28 +82,28 @@ const cases: {
     },
   },
   {
-    name: 'grace as the client says',
+    name: 'the grace period of the client wins',
     metadata: {},
     options: { gracePeriodSeconds: 5 },
     graceSeconds: 30,
     want: { deletionTimestamp: '2026-01-02T03:04:10Z', deletionGracePeriodSeconds: 5 },
   },
   {
-    name: 'a negative grace is the shortest',
+    name: 'a negative grace period is the shortest one',
     metadata: {},
     options: { gracePeriodSeconds: -3 },
     graceSeconds: 30,
     want: { deletionTimestamp: '2026-01-02T03:04:06Z', deletionGracePeriodSeconds: 1 },
   },
   {
-    name: 'no grace',
+    name: 'a grace period of 0 removes the object',
     metadata: {},
     options: { gracePeriodSeconds: 0 },
     graceSeconds: 30,
     want: 'remove',
   },
   {
-    name: 'no grace, but a finalizer',
+    name: 'a grace period of 0 marks an object with a finalizer',
     metadata: { finalizers: ['a/b'] },
     options: { gracePeriodSeconds: 0 },
     graceSeconds: 30,
@@ -120,14 +120,14 @@ const cases: {
     want: 'pending',
   },
   {
-    name: 'a second delete cannot lengthen the grace',
+    name: 'a second delete cannot lengthen the grace period',
     metadata: { deletionTimestamp: '2026-01-02T03:04:35Z', deletionGracePeriodSeconds: 30 },
     options: { gracePeriodSeconds: 60 },
     graceSeconds: 30,
     want: 'pending',
   },
   {
-    name: 'a second delete shortens the grace',
+    name: 'a second delete shortens the grace period',
     metadata: {
       generation: 2,
       deletionTimestamp: '2026-01-02T03:04:35Z',
@@ -142,7 +142,7 @@ const cases: {
     },
   },
   {
-    name: 'a second delete takes the grace away',
+    name: 'a second delete with a grace period of 0 removes the object',
     metadata: { deletionTimestamp: '2026-01-02T03:04:35Z', deletionGracePeriodSeconds: 30 },
     options: { gracePeriodSeconds: 0 },
     graceSeconds: 30,
@@ -163,7 +163,7 @@ for (const { name, metadata, options = {}, graceSeconds, want } of cases) {
   });
 }
 
-test('the last finalizer to go takes the object with it', () => {
+test('an object without its last finalizer is ready to be removed', () => {
   const dying = { deletionTimestamp: '2026-01-02T03:04:05Z', deletionGracePeriodSeconds: 0 };
   assert.equal(isReadyToGo(thing(dying)), true);
   assert.equal(isReadyToGo(thing({ ...dying, finalizers: ['a/b'] })), false);
@@ -171,7 +171,7 @@ test('the last finalizer to go takes the object with it', () => {
   assert.equal(isReadyToGo(thing({})), false);
 });
 
-test('an object whose deletion is graceful goes with its times', () => {
+test('an object with graceful deletion is removed with its times', () => {
   const live = thing({ generation: 1 });
   const plan = planDeletion(live, { gracePeriodSeconds: 0 }, { nowMs, graceSeconds: 30 });
   assert.deepEqual(plan, {
@@ -191,41 +191,41 @@ const orphaning: {
   options?: DeletionOptions;
   want: string[];
 }[] = [
-  { name: 'nobody says anything', want: ['orphan'] },
-  { name: 'it has another finalizer', finalizers: ['a/b'], want: ['a/b', 'orphan'] },
+  { name: 'there is no policy', want: ['orphan'] },
+  { name: 'the object has another finalizer', finalizers: ['a/b'], want: ['a/b', 'orphan'] },
   {
-    name: 'it waits for dependents',
+    name: 'the object has the foreground finalizer',
     finalizers: ['foregroundDeletion'],
     want: ['foregroundDeletion'],
   },
-  { name: 'it leaves them behind already', finalizers: ['orphan'], want: ['orphan'] },
+  { name: 'the object has the orphan finalizer', finalizers: ['orphan'], want: ['orphan'] },
   {
-    name: 'the client wants them gone first',
+    name: 'the client sends Foreground',
     options: { propagationPolicy: 'Foreground' },
     want: ['foregroundDeletion'],
   },
   {
-    name: 'the client wants them gone',
+    name: 'the client sends Background',
     finalizers: ['a/b'],
     options: { propagationPolicy: 'Background' },
     want: ['a/b'],
   },
   {
-    name: 'the client wants them gone, in old words',
+    name: 'the client sends orphanDependents false',
     finalizers: ['a/b'],
     options: { orphanDependents: false },
     want: ['a/b'],
   },
 ];
 for (const { name, finalizers = [], options = {}, want } of orphaning) {
-  test(`of a kind that leaves dependents behind, when ${name}`, () => {
+  test(`a kind that orphans by default, when ${name}`, () => {
     const rules = { nowMs, graceSeconds: undefined, lifecycle: { orphansByDefault: {} } };
     const plan = planDeletion(thing({ finalizers }), options, rules);
     assert.deepEqual(plan.kind === 'mark' && plan.object.metadata.finalizers, want);
   });
 }
 
-test('policies mean nothing to a kind that nobody collects', () => {
+test('policies have no effect on kinds that the garbage collector ignores', () => {
   const rules = { nowMs, graceSeconds: undefined, lifecycle: { ignoresOwnership: true } };
   for (const propagationPolicy of ['Foreground', 'Orphan', 'Background'] as const) {
     const live = thing({ finalizers: ['orphan'] });

@@ -19,7 +19,7 @@ function dedup(ownerReferences: OwnerReference[]) {
   return { metadata: dedupOwners({ ownerReferences }, warnings), texts };
 }
 
-test('references that are equal in every field are one, with a warning', () => {
+test('duplicate owner references are dropped, with a warning', () => {
   const references = [owner('1'), owner('2'), owner('1'), owner('1', { controller: true })];
   const { metadata, texts } = dedup(references);
   assert.deepEqual(metadata.ownerReferences, [references[0], references[1], references[3]]);

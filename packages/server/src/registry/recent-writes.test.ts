@@ -11,7 +11,7 @@ function object(spec: unknown, managedFields?: object[]): KubeObject {
   return { apiVersion: 'g/v1', kind: 'K', metadata, spec } as KubeObject;
 }
 
-test('an object is found at the revision it was written at, and at no other', () => {
+test('a recent write is found at its revision, and at no other', () => {
   const recent = new RecentWrites();
   const written = object({ a: 1 });
   recent.add('ns/a', { revision: revision(5), object: written, bytes: 10 });
@@ -20,7 +20,7 @@ test('an object is found at the revision it was written at, and at no other', ()
   assert.equal(recent.find('ns/b', revision(5)), undefined);
 });
 
-test('the last write counts', () => {
+test('the last write of an object replaces the one before', () => {
   const recent = new RecentWrites();
   recent.add('a', { revision: revision(1), object: object({}), bytes: 10 });
   const second = object({});
@@ -38,7 +38,7 @@ test('parts of the previous object do not hide new values', () => {
   assert.equal(recent.find('a', revision(2)), undefined);
 });
 
-test('the oldest go when there are too many bytes', () => {
+test('the oldest recent writes are evicted beyond the bound', () => {
   const recent = new RecentWrites(30);
   for (const [index, path] of ['a', 'b', 'c', 'd'].entries()) {
     recent.add(path, { revision: revision(index), object: object({}), bytes: 10 });

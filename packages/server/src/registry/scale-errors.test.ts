@@ -10,7 +10,7 @@ const paths = {
 };
 
 const cases: { name: string; spec?: unknown; status?: unknown; want: string[] }[] = [
-  { name: 'nothing', want: [] },
+  { name: 'absent fields', want: [] },
   {
     name: 'numbers',
     spec: { replicas: 3 },
@@ -18,24 +18,24 @@ const cases: { name: string; spec?: unknown; status?: unknown; want: string[] }[
     want: [],
   },
   {
-    name: 'less than none',
+    name: 'negative numbers',
     spec: { replicas: -1 },
     want: ['.spec.replicas: Invalid value: -1: should be a non-negative integer'],
   },
   {
-    name: 'more than can be counted',
+    name: 'numbers beyond int32',
     spec: { replicas: 2 ** 31 },
     want: ['.spec.replicas: Invalid value: 2147483648: should be less than or equal to 2147483647'],
   },
   {
-    name: 'a text',
+    name: 'strings',
     spec: { replicas: 'three' },
     want: [
       '.spec.replicas: Invalid value: 0: .spec.replicas accessor error: three is of the type string, expected int64',
     ],
   },
   {
-    name: 'no object where one must be',
+    name: 'paths that lead through other values than objects',
     status: { count: 7, selector: 5 },
     want: [
       '.status.count.now: Invalid value: 0: .status.count.now accessor error: 7 is of the type int64, expected map[string]interface {}',
@@ -45,7 +45,7 @@ const cases: { name: string; spec?: unknown; status?: unknown; want: string[] }[
 ];
 
 for (const { name, spec, status, want } of cases) {
-  test(name, () => {
+  test(`scale errors of ${name}`, () => {
     const object = { apiVersion: 'g/v1', kind: 'K', metadata: {}, spec, status } as KubeObject;
     const own = JSON.parse(JSON.stringify(object)) as KubeObject;
     const errors = [...scaleSpecErrors(own, paths), ...scaleStatusErrors(own, paths)];

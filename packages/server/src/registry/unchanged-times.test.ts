@@ -24,20 +24,20 @@ const cases: { name: string; next: KubeObject; isUnchanged: boolean }[] = [
   { name: 'only a time', next: object([entry(2), other]), isUnchanged: true },
   { name: 'a time and the object', next: object([entry(2), other], { a: 1 }), isUnchanged: false },
   {
-    name: 'a time and what somebody owns',
+    name: 'a time and the owned fields',
     next: object([entry(2, { fieldsV1: { 'f:x': {} } }), other]),
     isUnchanged: false,
   },
   {
-    name: 'a time and who owns it',
+    name: 'a time and a manager',
     next: object([entry(2, { manager: 'new' }), other]),
     isUnchanged: false,
   },
   { name: 'the number of managers', next: object([entry(2)]), isUnchanged: false },
-  { name: 'that nobody owns anything', next: object(undefined), isUnchanged: false },
+  { name: 'the managers to none', next: object(undefined), isUnchanged: false },
 ];
 for (const { name, next, isUnchanged } of cases) {
-  test(`a write that changes ${name} ${isUnchanged ? 'is none' : 'is one'}`, () => {
+  test(`a write that changes ${name} ${isUnchanged ? 'keeps the stored times' : 'has new times'}`, () => {
     assert.deepEqual(withUnchangedTimes(next, live), isUnchanged ? live : next);
   });
 }

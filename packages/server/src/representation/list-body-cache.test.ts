@@ -26,7 +26,7 @@ test('the same list has the same body, until its resource changes', async () => 
   assert.equal(JSON.parse(textOf(changed)).items.length, 2);
 });
 
-test('a change elsewhere moves the resourceVersion and leaves the items where they are', async () => {
+test('a change of another resource changes the resourceVersion and shares the items', async () => {
   await using fixture = readFixture();
   await fixture.put('a');
   const before = await fixture.list();
@@ -61,7 +61,7 @@ test('pages and forms are cached separately', async () => {
 
 const uncached = [
   { name: 'with a selector', accept: undefined, query: 'labelSelector=x' },
-  { name: 'for people', accept: undefined, query: 'pretty=1' },
+  { name: 'that is indented', accept: undefined, query: 'pretty=1' },
 ];
 for (const { name, accept, query } of uncached) {
   test(`a list ${name} is not cached`, async () => {
@@ -79,7 +79,7 @@ test('a Table that contains ages is not cached', async () => {
   assert.equal(fixture.listBodies.bytes, 0);
 });
 
-test('beyond the bound the one unused for longest goes', () => {
+test('beyond the bound the least recently used list body is evicted', () => {
   const cache = new ListBodyCache({ bytesMax: 5000 });
   for (const path of ['a', 'b']) cache.add(form, content(path), { start: '', items: items(1000) });
   assert.ok(cache.get(form, content('a'), ''));
@@ -91,13 +91,13 @@ test('beyond the bound the one unused for longest goes', () => {
   assert.ok(cache.bytes <= 5000);
 });
 
-test('a body beyond its own bound is left to the caller', () => {
+test('a list body beyond its own bound is not cached', () => {
   const cache = new ListBodyCache({ bodyBytesMax: 10 });
   assert.equal(cache.add(form, content('a'), { start: '', items: items(11) }), undefined);
   assert.equal(cache.bytes, 0);
 });
 
-test('a newer body takes the place of the older one, and not the other way round', () => {
+test('a newer list body replaces an older one, and never the other way round', () => {
   const cache = new ListBodyCache();
   cache.add(form, content('a', 2), { start: '', items: items(10) });
   const { bytes } = cache;
@@ -108,7 +108,7 @@ test('a newer body takes the place of the older one, and not the other way round
   assert.ok(cache.get(form, content('a', 3), ''));
 });
 
-test('what nobody will ask for again goes at once', () => {
+test('list bodies of forms that are no longer served are dropped', () => {
   const cache = new ListBodyCache();
   const other = {} as Form;
   cache.add(form, content('a/'), { start: '{', items: items(100) });

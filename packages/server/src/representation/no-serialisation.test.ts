@@ -48,7 +48,7 @@ const columns: { name: string; columns: ColumnInput[] }[] = [
   { name: 'an author’s columns', columns: [{ name: 'Kind', cell: ({ kind }) => kind }] },
 ];
 for (const { name, columns: given } of columns) {
-  test(`the second round of all reads, with ${name}, neither parses nor writes JSON`, async (t) => {
+  test(`the second round of all reads, with ${name}, neither parses nor serializes JSON`, async (t) => {
     await using fixture = readFixture(given);
     for (const object of NAMES) await fixture.put(object);
     const calls = countCalls(t);

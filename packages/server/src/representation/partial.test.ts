@@ -16,7 +16,7 @@ for (const [accept, apiVersion] of [
   [PARTIAL, 'meta.k8s.io/v1'],
   [BETA(PARTIAL), 'meta.k8s.io/v1beta1'],
 ] as const) {
-  test(`an object in ${apiVersion} is its metadata, byte for byte`, async () => {
+  test(`a PartialObjectMetadata in ${apiVersion} has the metadata of the object, byte for byte`, async () => {
     await using fixture = readFixture();
     await fixture.put('a', '"metadata":{"x":1}', '"annotations":{"n":"\\u0022}{\\\\","big":"é"}');
     assert.equal(
@@ -26,7 +26,7 @@ for (const [accept, apiVersion] of [
   });
 }
 
-test('a list keeps what its metadata says', async () => {
+test('a PartialObjectMetadataList keeps the metadata of the list', async () => {
   await using fixture = readFixture();
   await fixture.put('a');
   await fixture.put('b');
@@ -43,12 +43,12 @@ test('a list keeps what its metadata says', async () => {
   );
 });
 
-test('an empty list has no items, and says so', async () => {
+test('an empty PartialObjectMetadataList has null items', async () => {
   await using fixture = readFixture();
   assert.deepEqual((jsonOf(await fixture.list(PARTIAL_LIST)) as { items: unknown }).items, null);
 });
 
-test('one is not the other', async () => {
+test('an object as a list and a list as an object are not acceptable', async () => {
   await using fixture = readFixture();
   await fixture.put('a');
   await assert.rejects(
@@ -65,7 +65,7 @@ test('one is not the other', async () => {
   );
 });
 
-test('a watch of lists says in the stream that there are none', async () => {
+test('a watch as PartialObjectMetadataList gets an error event', async () => {
   await using fixture = readFixture();
   await fixture.put('a');
   const [line] = await fixture.watch(1, PARTIAL_LIST);
@@ -73,7 +73,7 @@ test('a watch of lists says in the stream that there are none', async () => {
   assert.deepEqual([type, object.kind, object.code], ['ERROR', 'Status', 406]);
 });
 
-test('a watch has metadata in its events, and annotations in its bookmarks', async () => {
+test('a watch as PartialObjectMetadata has metadata in its events, and annotations in its bookmarks', async () => {
   await using fixture = readFixture();
   await fixture.put('a');
   const lines = await fixture.watch(2, PARTIAL, 'resourceVersion=0&allowWatchBookmarks=1');

@@ -16,7 +16,7 @@ import { statusResponse } from './status-response.ts';
 const forms = ['application/json', TABLE, PARTIAL_LIST];
 for (const accept of forms) {
   for (const count of [0, 1, 3]) {
-    test(`an indented list of ${count} says the same: ${accept}`, async () => {
+    test(`an indented list of ${count} has the same content: ${accept}`, async () => {
       await using fixture = readFixture();
       for (let index = 0; index < count; index += 1)
         await fixture.put(`n${index}`, '"a":[{},[1,2],""]');
@@ -112,7 +112,7 @@ test('YAML cannot be watched', async () => {
 
 const failure = notFound({ group: '', resource: 'pods' }, 'a').status;
 const statuses = [
-  { name: 'compact', accept: 'application/json', want: /^\{"kind":.*\}\n$/ },
+  { name: 'compact JSON', accept: 'application/json', want: /^\{"kind":.*\}\n$/ },
   { name: 'for any application', accept: 'application/*', want: /^\{"kind":.*\}\n$/ },
   { name: 'as YAML', accept: YAML, want: /^apiVersion: v1\ncode: 404\n/ },
   {
@@ -128,7 +128,7 @@ const statuses = [
   },
 ];
 for (const { name, accept, want } of statuses) {
-  test(`a failure is ${name}`, () => {
+  test(`a Status of a failure is ${name}`, () => {
     const response = statusResponse(requestFor('/', { headerLines: ['accept', accept] }), {
       kind: 'object',
       code: 404,
@@ -140,7 +140,7 @@ for (const { name, accept, want } of statuses) {
   });
 }
 
-test('a success passes a Table by', () => {
+test('a Status of a success is not a Table', () => {
   const request = requestFor('/', { headerLines: ['accept', TABLE] });
   const response = statusResponse(request, {
     kind: 'object',

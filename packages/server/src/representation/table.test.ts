@@ -40,7 +40,7 @@ test('a version without columns has upstream’s', async () => {
   assert.deepEqual(table.rows?.[0]?.cells, ['a', '2026-01-01T00:00:00Z']);
 });
 
-test('an author’s columns stand between name and age', async () => {
+test('an author’s columns are between Name and Age', async () => {
   await using fixture = readFixture([
     city,
     { ...city, name: 'Wide', type: 'integer', priority: 1 },
@@ -100,7 +100,7 @@ for (const { name, type = 'string' as const, spec, want } of cellCases) {
   });
 }
 
-test('a cell that fails is null and reported once; the list is whole', async () => {
+test('a cell whose function throws is null and reported once; the list is complete', async () => {
   const failing: ColumnInput = {
     name: 'Bad',
     cell: () => {
@@ -141,7 +141,7 @@ const policies = [
 ];
 for (const { query, accept, want } of policies) {
   for (const verb of ['list', 'get'] as const) {
-    test(`${verb} with ${query || 'no includeObject'} has the object as asked`, async () => {
+    test(`${verb} with ${query || 'no includeObject'} includes the requested object`, async () => {
       await using fixture = readFixture([city]);
       await fixture.put('a', undefined, '"annotations":{"n":"\\"}{"}');
       const response =
@@ -155,7 +155,7 @@ for (const { query, accept, want } of policies) {
   }
 }
 
-test('another includeObject is refused, but not before the object is found', async () => {
+test('an unknown includeObject is refused after the object is found', async () => {
   await using fixture = readFixture();
   await fixture.put('a');
   const refused = (code: number, message: RegExp) => (error: unknown) =>
@@ -170,7 +170,7 @@ test('another includeObject is refused, but not before the object is found', asy
   await assert.rejects(fixture.get('b', TABLE, 'includeObject=all'), refused(404, /not found/));
 });
 
-test('metadata is that of the list, or of the one object', async () => {
+test('the metadata of a Table is that of the list, or of the single object', async () => {
   await using fixture = readFixture();
   await fixture.put('a');
   await fixture.put('b');
@@ -184,7 +184,7 @@ test('metadata is that of the list, or of the one object', async () => {
   });
 });
 
-test('no objects are no rows, as upstream writes it', async () => {
+test('a Table without objects has empty rows, as upstream', async () => {
   await using fixture = readFixture();
   const table = jsonOf(await fixture.list(TABLE)) as Table;
   assert.equal(table.rows, null);

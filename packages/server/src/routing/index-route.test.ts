@@ -7,7 +7,7 @@ import { indexRoute } from './index-route.ts';
 const route = indexRoute([everything], ['/healthz/ping', '/metrics']);
 
 for (const path of ['/', '/index.html']) {
-  test(`${path} lists the paths that are served, in order and once`, async () => {
+  test(`${path} lists the served paths, in order and once`, async () => {
     const response = await route(requestFor(path));
     assert.equal(response?.kind, 'bytes');
     assert.deepEqual(JSON.parse(Buffer.concat(response.chunks).toString()), {
@@ -32,12 +32,12 @@ for (const path of ['/', '/index.html']) {
 }
 
 for (const path of ['/index', '//', '/apis']) {
-  test(`${path} is left to others`, async () => {
+  test(`${path} is left to other routes`, async () => {
     assert.equal(await route(requestFor(path)), undefined);
   });
 }
 
-test('a core group has a place of its own', async () => {
+test('the core group is below /api', async () => {
   const response = await indexRoute([{ ...everything, group: '', versions: ['v1'] }])(
     requestFor('/'),
   );

@@ -22,7 +22,7 @@ function entry(version: string, resource: string, group = 'a.io') {
   return made;
 }
 
-test('what is added is found, and what takes its place', () => {
+test('an added entry is found, and the entry that replaces it', () => {
   const table = new RouteTable();
   const [one, other] = [entry('v1', 'things'), entry('v1', 'others')];
   table.add([one, other]);
@@ -35,7 +35,7 @@ test('what is added is found, and what takes its place', () => {
   assert.deepEqual([one.releases, next.releases], [1, 0]);
 });
 
-test('a group is there as long as something of it is', () => {
+test('a group exists as long as one of its resources', () => {
   const table = new RouteTable();
   const [first, second] = [entry('v1', 'things'), entry('v2', 'things')];
   table.add([first, second]);
@@ -46,7 +46,7 @@ test('a group is there as long as something of it is', () => {
   assert.equal(table.find(second), undefined);
 });
 
-test('where objects are is known without making routes', () => {
+test('the cache of an entry is found without making routes', () => {
   const table = new RouteTable();
   const cache = {} as WatchCache;
   const cached: RouteEntry = {

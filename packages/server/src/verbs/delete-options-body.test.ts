@@ -24,9 +24,9 @@ function read(body: Uint8Array, contentType: string): unknown {
 
 const meta = { apiVersion: 'v1', kind: 'DeleteOptions' };
 const rows = [
-  { name: 'nothing at all', raw: Buffer.alloc(0), want: meta },
+  { name: 'no fields', raw: Buffer.alloc(0), want: meta },
   {
-    name: 'a policy and no time to wait',
+    name: 'a policy and a grace period of 0',
     raw: Buffer.concat([Buffer.of(8, 0), field(4, Buffer.from('Background'))]),
     want: { ...meta, gracePeriodSeconds: 0, propagationPolicy: 'Background' },
   },
@@ -42,20 +42,20 @@ const rows = [
   },
 ];
 for (const { name, raw, want } of rows) {
-  test(`options in protocol buffers: ${name}`, () => {
+  test(`DeleteOptions in protobuf: ${name}`, () => {
     assert.deepEqual(read(envelope('DeleteOptions', raw), PROTOBUF), want);
   });
 }
 
-test('options of another kind are not read as what they are not', () => {
+test('a protobuf body of another kind is not decoded as DeleteOptions', () => {
   const body = envelope('Secret', field(4, Buffer.from('Background')));
   assert.deepEqual(read(body, `${PROTOBUF}; charset=utf-8`), { apiVersion: 'v1', kind: 'Secret' });
 });
 
 const refused = [
-  { name: 'no protocol buffers', body: '{}', type: PROTOBUF, code: 400 },
-  { name: 'no JSON', body: '{', type: 'application/json', code: 400 },
-  { name: 'a type that nobody reads', body: '{}', type: 'text/plain', code: 415 },
+  { name: 'an undecodable protobuf body', body: '{}', type: PROTOBUF, code: 400 },
+  { name: 'undecodable JSON', body: '{', type: 'application/json', code: 400 },
+  { name: 'an unsupported content type', body: '{}', type: 'text/plain', code: 415 },
 ];
 for (const { name, body, type, code } of refused) {
   test(`${name}: ${code}`, () => {
