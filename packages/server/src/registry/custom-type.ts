@@ -22,13 +22,13 @@ type Sent = Readonly<Record<string, unknown>>;
 export function requireCustomType(
   sent: Sent,
   { kind: wanted, others }: Pick<DecodedKind, 'kind' | 'others'>,
-  circumstances: DecodeContext,
+  context: DecodeContext,
 ): void {
-  const { request, strictness, isPatched = false } = circumstances;
+  const { request, strictness, isPatched = false } = context;
   const [kind, apiVersion] = [textOf(sent.kind), textOf(sent.apiVersion)];
   const expected = formatGroupVersion(wanted);
-  if (!isPatched && kind === '') throw missing('Kind', wanted, circumstances.body);
-  if (!isPatched && apiVersion === '') throw missing('apiVersion', wanted, circumstances.body);
+  if (!isPatched && kind === '') throw missing('Kind', wanted, context.body);
+  if (!isPatched && apiVersion === '') throw missing('apiVersion', wanted, context.body);
   if (kind === wanted.kind && apiVersion === expected) return;
   const version = parseGroupVersion(apiVersion) ?? { group: '', version: apiVersion };
   if (!isPatched && apiVersion !== expected) {

@@ -6,7 +6,7 @@ import { convertedView, storageView, type VersionView } from '../conversion/vers
 import type { ApiDefinition } from '../definition/api.ts';
 import { type ResourceDefinition, type StoredAs, subresourcesIn } from '../definition/resource.ts';
 import type { VersionDefinition } from '../definition/version.ts';
-import { bodyDecoder } from '../registry/body-decoder.ts';
+import { BodyDecoder } from '../registry/body-decoder.ts';
 import { definitionStrategy } from '../registry/definition-strategy.ts';
 import type { KnownKinds, OtherKind } from '../registry/known-kinds.ts';
 import type { NamespaceGuard } from '../registry/namespace-guard.ts';
@@ -171,7 +171,7 @@ export function servedVersion(
     authorize,
     ...(responses && { responses }),
     validationThread,
-    decode: bodyDecoder({
+    decode: new BodyDecoder({
       kind,
       schema: version.schema,
       namespaced,

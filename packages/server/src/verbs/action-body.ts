@@ -15,7 +15,7 @@ import { storageView } from '../conversion/version-view.ts';
 import { defineResource } from '../definition/resource.ts';
 import type { ActionSubresource } from '../definition/subresource.ts';
 import { version } from '../definition/version.ts';
-import { bodyDecoder } from '../registry/body-decoder.ts';
+import { BodyDecoder } from '../registry/body-decoder.ts';
 import type { KnownKinds } from '../registry/known-kinds.ts';
 import { servedOwnership } from '../registry/served-ownership.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
@@ -70,7 +70,7 @@ function typedBody(
   });
   const own = definition.versions.get(kind.version);
   if (own === undefined) throw new Error(`${kind.kind} has no version ${kind.version}`);
-  const decode = bodyDecoder({
+  const decode = new BodyDecoder({
     kind,
     schema: own.schema,
     namespaced: true,

@@ -16,7 +16,7 @@ import type { ResourceDefinition } from '../definition/resource.ts';
 import { scaleKind } from '../definition/served-versions.ts';
 import type { ScalePaths } from '../definition/subresource.ts';
 import { version } from '../definition/version.ts';
-import { bodyDecoder } from '../registry/body-decoder.ts';
+import { BodyDecoder } from '../registry/body-decoder.ts';
 import { storedVersion } from '../registry/definition-strategy.ts';
 import { scaleOwnership } from '../registry/scale-ownership.ts';
 import type { Preconditions } from '../registry/write-options.ts';
@@ -93,7 +93,7 @@ export function scaleMethods(
     fields: scaleFields,
     nowMs,
   });
-  const decode = bodyDecoder({
+  const decode = new BodyDecoder({
     kind: scaleKind,
     schema,
     namespaced: served.namespaced,
