@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type KubeObject, serviceUnavailable } from '@tributary/apimachinery';
 import { isNotFound } from '@tributary/client/controller';
 import type { CoreExtension } from '../../packages/core-server/src/assembly/core-extension.ts';
-import { customResourceDefinitions } from '../../packages/core-server/src/custom-resources/definition/resources.ts';
+import { customResourceDefinitions } from '../../packages/core-server/src/custom-resources/definition/resource-type.ts';
 import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
 import { eventuallySucceeds } from '../harness/index.ts';
 

@@ -10,7 +10,7 @@ import { writeSystemPriorityClasses } from '../controllers/system-priority-class
 import {
   type UndescribedDefinitions,
   undescribedDefinitions,
-} from '../custom-resources/definition/openapi-problems.ts';
+} from '../custom-resources/definition/undescribed-definitions.ts';
 import type { ResolveService } from '../custom-resources/serving/call-webhook.ts';
 import {
   runCustomResourceControllers,

@@ -1,4 +1,4 @@
-/** Groups of the Kubernetes community belong to it: who defines something there says who has agreed. */
+/** Groups of the Kubernetes community are protected: a definition in one names the approval of its API. */
 
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, type ObjectMeta, root } from '@tributary/apimachinery';
@@ -33,7 +33,7 @@ export function approvalOf({ annotations }: Pick<ObjectMeta, 'annotations'>): Ap
   };
 }
 
-/** What was there before is left alone as long as nobody changes how it is approved. */
+/** An update without a change of the approval is accepted, even if it was never valid. */
 export function validateApproval(
   { spec, metadata }: Pick<CustomResourceDefinition, 'spec' | 'metadata'>,
   live?: Pick<CustomResourceDefinition, 'metadata'>,

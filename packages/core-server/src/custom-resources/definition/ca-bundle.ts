@@ -3,10 +3,10 @@ import { X509Certificate } from 'node:crypto';
 const BEGIN = '-----BEGIN ';
 const END = '-----END ';
 const DASHES = '-----';
-/** Reading one that is none takes a while; a bundle with so many before the first good one is no use. */
+/** Parsing an invalid certificate is slow; a bundle with this many before the first valid one is rejected. */
 const CERTIFICATES_MAX = 200;
 
-/** Why a bundle in base64 contains no certificate at all; undefined for one that does, and for an empty one. */
+/** The error of a base64 bundle without any certificate; undefined for a valid and for an empty one. */
 export function caBundleError(bundle: string | undefined): string | undefined {
   if (!bundle) return undefined;
   const blocks = pemBlocks(Buffer.from(bundle, 'base64').toString('latin1'));
@@ -24,7 +24,7 @@ interface PemBlock {
   readonly pem: string;
 }
 
-/** In one pass over the text, whatever it is. */
+/** In one pass, for any input. */
 function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   let end = -1;
@@ -47,7 +47,7 @@ function isCertificate(pem: string): boolean {
     new X509Certificate(pem);
     return true;
   } catch {
-    // The library throws for everything that it cannot read; why is not told here.
+    // The parser throws for any invalid input; the message of the bundle's error is upstream's.
     return false;
   }
 }

@@ -3,7 +3,7 @@ import type { ColumnInput } from '@tributary/server';
 import { nameColumn } from '@tributary/server/definition';
 import { isTrue } from './conditions/condition.ts';
 
-/** All of them: definitions show when they were created, and no age. */
+/** All columns: definitions show the time of their creation instead of their age. */
 export const definitionColumns: readonly ColumnInput<CustomResourceDefinition>[] = [
   { ...nameColumn, bookmarkCell: '' },
   {

@@ -19,12 +19,12 @@ function defaultNames({ names }: CustomResourceDefinitionSpec): void {
   if (names.kind !== '') names.listKind ||= `${names.kind}List`;
 }
 
-/** What is written from now on lies in that version too; which versions are gone, only a client knows. */
+/** Adds the storage version to `storedVersions`. Clients remove versions after a storage migration. */
 export function addStoredVersion(definition: CustomResourceDefinition): void {
   const { spec, status } = definition;
   const stored = (spec.versions ?? []).find(({ storage }) => storage);
   const known = status.storedVersions ?? [];
   if (stored === undefined || known.includes(stored.name)) return;
-  // The status of an update is the very one that is stored.
+  // The status of an update is the stored object's, which must not be modified.
   definition.status = { ...status, storedVersions: [...known, stored.name] };
 }

@@ -1,4 +1,4 @@
-/** A server with nothing but definitions, and the controllers that say what became of them. */
+/** A server with CustomResourceDefinitions only, and their status controllers. */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -14,17 +14,17 @@ import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { eventually } from '../../../../../test/harness/index.ts';
 import { definition } from '../../../test/definition-fixture.ts';
 import { findCondition, isTrue } from './conditions/condition.ts';
-import { runCustomResourceConditions } from './conditions/run-conditions.ts';
+import { runCustomResourceConditions } from './conditions/condition-controllers.ts';
 import { APIEXTENSIONS_GROUP, customResourceDefinitionKind } from './definition-kind.ts';
 import { CLEANUP_FINALIZER } from './deletion.ts';
-import { undescribedDefinitions } from './openapi-problems.ts';
-import { customResourceDefinitions } from './resources.ts';
+import { customResourceDefinitions } from './resource-type.ts';
+import { undescribedDefinitions } from './undescribed-definitions.ts';
 
 const kind = customResourceDefinitionKind({ nowMs: () => 0 });
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** What a client sends. */
-function wish(plural: string, names: Partial<CustomResourceDefinitionNames> = {}) {
+/** A definition as a client sends it. */
+function definitionBody(plural: string, names: Partial<CustomResourceDefinitionNames> = {}) {
   const { spec } = definition();
   return {
     metadata: { name: `${plural}.example.com` },
@@ -33,7 +33,7 @@ function wish(plural: string, names: Partial<CustomResourceDefinitionNames> = {}
   };
 }
 
-describe('a served definition', () => {
+describe('CustomResourceDefinitions', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer(
@@ -43,9 +43,9 @@ describe('a served definition', () => {
   after(() => server.close());
   beforeEach(() => server.reset());
 
-  test('goes after whoever removes its objects lets it', async () => {
+  test('are deleted after their finalizer is removed', async () => {
     const all = server.client(kind);
-    await all.create(wish('things'));
+    await all.create(definitionBody('things'));
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com';
     const { object } = await server.request('DELETE', path);
     const marked = object as CustomResourceDefinition;
@@ -60,11 +60,11 @@ describe('a served definition', () => {
     assert.equal((await server.request('GET', path)).status, 404);
   });
 
-  test('remembers every version that was ever stored', async () => {
+  test('record every storage version in storedVersions', async () => {
     const all = server.client(kind);
     const [first] = definition().spec.versions ?? [];
     assert.ok(first);
-    await all.create(wish('things'));
+    await all.create(definitionBody('things'));
     const versions = [
       { ...first, storage: false },
       { ...first, name: 'v2' },
@@ -75,7 +75,7 @@ describe('a served definition', () => {
   });
 });
 
-describe('conditions', () => {
+describe('conditions of CustomResourceDefinitions', () => {
   let server: TestServer;
   let client: Client;
   let informers: SharedInformers;
@@ -106,7 +106,7 @@ describe('conditions', () => {
       { client, informers, clock, log, signal: stop.signal },
       undescribedDefinitions(),
     );
-    await informers.whenSynced(AbortSignal.timeout(PATIENCE_MS));
+    await informers.whenSynced(AbortSignal.timeout(TIMEOUT_MS));
   });
   after(async () => {
     stop.abort();
@@ -134,9 +134,9 @@ describe('conditions', () => {
   }
 
   const create = (plural: string, names?: Partial<CustomResourceDefinitionNames>) =>
-    definitions().create(wish(plural, names));
+    definitions().create(definitionBody(plural, names));
 
-  test('one is established after it has its names', async () => {
+  test('a definition is established after its names are accepted', async () => {
     await create('firsts');
     const { status } = await until('firsts', (one) => isTrue(one, 'Established'));
     assert.deepEqual(
@@ -146,14 +146,14 @@ describe('conditions', () => {
     assert.equal(status.acceptedNames.listKind, 'Kind-firstsList');
   });
 
-  test('of many that want one name at once, one has it, and the next when that one goes', async () => {
+  test('of many definitions with one short name one gets it, and the next after its deletion', async () => {
     const plurals = Array.from({ length: 8 }, (_, index) => `rivals${index}`);
     await Promise.all(plurals.map((plural) => create(plural, { shortNames: ['contested'] })));
-    const settled = () =>
+    const processed = () =>
       Promise.all(plurals.map((plural) => until(plural, (one) => one.status.conditions !== null)));
-    const haveIt = (all: readonly CustomResourceDefinition[]) =>
+    const withContested = (all: readonly CustomResourceDefinition[]) =>
       all.filter(({ status }) => status.acceptedNames.shortNames?.includes('contested'));
-    const [winner, ...others] = haveIt(await settled());
+    const [winner, ...others] = withContested(await processed());
     assert.ok(winner);
     assert.deepEqual(others, []);
     const name = winner.metadata.name ?? '';
@@ -161,16 +161,16 @@ describe('conditions', () => {
     await definitions().delete(name);
     await definitions().patch(name, { kind: 'merge', body: { metadata: { finalizers: null } } });
     plurals.splice(plurals.indexOf(deleted), 1);
-    const next = await eventually('another one has the name', async () => {
-      const all = haveIt(await settled());
+    const next = await eventually('another definition has the name', async () => {
+      const all = withContested(await processed());
       return all.length > 0 && all;
     });
     assert.equal(next.length, 1);
-    const heir = next[0]?.metadata.name?.split('.')[0] ?? '';
-    await until(heir, (one) => isTrue(one, 'Established'));
+    const successor = next[0]?.metadata.name?.split('.')[0] ?? '';
+    await until(successor, (one) => isTrue(one, 'Established'));
   });
 
-  test('a hundred at once are established', async () => {
+  test('a hundred definitions created at once are established', async () => {
     const plurals = Array.from({ length: 100 }, (_, index) => `many${index}`);
     await Promise.all(plurals.map((plural) => create(plural)));
     for (const plural of plurals) await until(plural, (one) => isTrue(one, 'Established'));

@@ -4,18 +4,18 @@ import { defineResource, typedWith, version } from '@tributary/server/definition
 import { definitionColumns } from './columns.ts';
 import { addStoredVersion, defaultDefinition } from './default-definition.ts';
 import { definitionLifecycle } from './deletion.ts';
-import { judgedDefinitions } from './validation-thread/definition-hooks.ts';
+import { definitionHooks } from './validation-thread/definition-hooks.ts';
 
 export const APIEXTENSIONS_GROUP = 'apiextensions.k8s.io';
 
-interface DefinitionParts {
+interface DefinitionOptions {
   readonly nowMs: () => number;
 }
 
-/** The kind by which other kinds are defined. What makes resources of its objects, follows them. */
+/** The kind CustomResourceDefinition. Another part watches its objects and serves what they define. */
 export function customResourceDefinitionKind({
   nowMs,
-}: DefinitionParts): ResourceDefinition<CustomResourceDefinition> {
+}: DefinitionOptions): ResourceDefinition<CustomResourceDefinition> {
   return defineResource({
     kind: 'CustomResourceDefinition',
     plural: 'customresourcedefinitions',
@@ -27,13 +27,13 @@ export function customResourceDefinitionKind({
     lifecycle: definitionLifecycle(nowMs),
     versions: {
       v1: version({
-        // Schemas are large, and checked in the thread.
+        // Schemas are large and validated in the validation thread.
         typed: typedWith(CustomResourceDefinition, { valuesMax: Number.POSITIVE_INFINITY }),
         columns: definitionColumns,
         applyDefaults: defaultDefinition,
         prepareForCreate: addStoredVersion,
         prepareForUpdate: addStoredVersion,
-        ...judgedDefinitions(),
+        ...definitionHooks(),
       }),
     },
   });

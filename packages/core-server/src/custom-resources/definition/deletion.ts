@@ -1,11 +1,11 @@
-/** A definition goes after its objects: whoever removes them holds it until they are gone. */
+/** Holds a deleted definition until its objects are deleted. */
 
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { UpstreamLifecycleInput } from '@tributary/server/definition';
 import { findCondition, withCondition } from './conditions/condition.ts';
 
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
-/** What a client wants of dependents does not count for the definition itself. */
+/** Propagation finalizers have no effect on a definition. */
 const PROPAGATION: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion']);
 
 export function definitionLifecycle(
@@ -14,20 +14,21 @@ export function definitionLifecycle(
   return {
     blocksDeletion: ({ metadata }) => !metadata.deletionTimestamp,
     markDeleted: (definition) => {
-      if (findCondition(definition, 'Terminating') === undefined) mark(definition, nowMs());
+      if (findCondition(definition, 'Terminating') === undefined)
+        markTerminating(definition, nowMs());
     },
     preconditionMismatch: ({ field, wanted, found }) =>
       `precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`,
   };
 }
 
-/** Unlike other kinds, no grace is counted and no generation. */
-function mark(definition: CustomResourceDefinition, nowMs: number): void {
+/** Unlike for other kinds, deletion sets no grace period and does not increase the generation. */
+function markTerminating(definition: CustomResourceDefinition, nowMs: number): void {
   const { metadata, status } = definition;
-  const { deletionGracePeriodSeconds: _grace, generation, ...kept } = metadata;
+  const { deletionGracePeriodSeconds: _grace, generation, ...rest } = metadata;
   const others = (metadata.finalizers ?? []).filter((one) => !PROPAGATION.has(one));
   definition.metadata = {
-    ...kept,
+    ...rest,
     ...(generation !== undefined && { generation: generation - 1 }),
     finalizers: [...others.filter((one) => one !== CLEANUP_FINALIZER), CLEANUP_FINALIZER],
   };

@@ -8,7 +8,7 @@ import type {
   SelectableField,
 } from '@tributary/api/apiextensions-v1';
 
-/** What all versions may have in common. */
+/** The fields that versions may share. */
 export interface VersionParts {
   readonly schema: CustomResourceValidation | undefined;
   readonly subresources: CustomResourceSubresources | undefined;
@@ -25,13 +25,13 @@ export interface InternalVersion extends VersionParts {
 }
 
 /**
- * A spec as the original judges it, in the words of an older version: what all versions have in common is said once,
- * and errors name that place.
+ * A spec in upstream's internal version, which its validation uses: fields that all versions share are at the top
+ * level, and errors name that path.
  */
 export interface InternalSpec extends VersionParts {
   /** The name of the first version; empty without any. */
   readonly version: string;
-  /** Null where the client sent none. */
+  /** Null when the client sent none. */
   readonly versions: readonly InternalVersion[] | null;
   readonly preserveUnknownFields: boolean;
 }

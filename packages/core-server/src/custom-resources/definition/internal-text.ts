@@ -1,4 +1,4 @@
-/** Values of the original's own types, as its errors show them: Go writes the names of the fields, and every field. */
+/** Values of upstream's internal types as its errors print them: with Go's field names, and with every field. */
 
 import type { JSONSchemaProps, ValidationRule } from '@tributary/api/apiextensions-v1';
 import { type GoText, goJson, goText } from '@tributary/apimachinery';
@@ -64,7 +64,7 @@ function columnText(column: Column): string {
   ]);
 }
 
-/** The fields of a schema in the order of the original's struct, and how each is written. */
+/** The fields of a schema in the order of upstream's struct, with their encoders. */
 const SCHEMA_FIELDS: readonly (readonly [
   name: string,
   keyword: keyof JSONSchemaProps,
@@ -116,7 +116,7 @@ const SCHEMA_FIELDS: readonly (readonly [
   ['XValidations', 'x-kubernetes-validations', rulesText],
 ];
 
-/** The names of a schema's fields that are set, in the order of the original's struct. */
+/** The names of a schema's set fields, in the order of upstream's struct. */
 export function schemaFieldNames(schema: JSONSchemaProps): string[] {
   return SCHEMA_FIELDS.filter(([, keyword]) => schema[keyword] !== undefined).map(([name]) => name);
 }

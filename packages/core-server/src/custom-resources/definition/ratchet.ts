@@ -1,4 +1,4 @@
-/** What was accepted once, by an older server or otherwise, must not keep its owners from changing something else. */
+/** Ratcheting: an error that the stored object already has must not prevent other changes. */
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CustomResourceDefinition,
@@ -10,7 +10,7 @@ import { caBundleError } from './ca-bundle.ts';
 import { isTrue } from './conditions/condition.ts';
 import type { InternalSpec } from './internal-spec.ts';
 import { internalSpec } from './internal-spec.ts';
-import { someSchema } from './schema/each-schema.ts';
+import { someSchema } from './schema/some-schema.ts';
 import { structuralFormError } from './schema/structural-form.ts';
 import { hasDefaults, validateDefaults } from './schema/validate-defaults.ts';
 import { partlyOwned, validateMapKeys } from './schema/validate-list-type.ts';
@@ -18,7 +18,7 @@ import { validateStructural } from './schema/validate-structural.ts';
 import { isKnownReview } from './validate-conversion.ts';
 import { SELECTABLE_MAX } from './validate-selectable-fields.ts';
 
-/** What is asked of a definition. */
+/** Rules that validation of a definition applies. */
 export interface DefinitionRules {
   readonly requireKnownReview: boolean;
   readonly requireImmutableNames: boolean;
@@ -29,9 +29,11 @@ export interface DefinitionRules {
   readonly requireAtomicSets: () => boolean;
   readonly requireMapKeys: () => boolean;
   readonly allowInvalidBundle: boolean;
-  /** Names of versions whose schemas are as they were. */
+  /** Names of versions with unchanged schemas. */
   readonly unchangedSchemas: ReadonlySet<string>;
-  /** Names of versions that had too many fields to select by and still have them; empty for all together. */
+  /**
+   * Names of versions that exceeded the limit of selectable fields before; an empty name stands for the shared ones.
+   */
   readonly tooManySelectable: ReadonlySet<string>;
 }
 
@@ -44,7 +46,7 @@ export const rulesForCreate: DefinitionRules = {
   requirePruned: () => true,
   requireAtomicSets: () => true,
   requireMapKeys: () => true,
-  // Nobody calls a webhook of what is not established yet.
+  // The webhook is not called before the definition is established.
   allowInvalidBundle: true,
   unchangedSchemas: new Set(),
   tooManySelectable: new Set(),
@@ -109,7 +111,7 @@ function unchangedSchemas(
   next: CustomResourceDefinition,
   live: CustomResourceDefinition,
 ): Set<string> {
-  // Whether unknown fields are kept decides what is asked of a schema.
+  // preserveUnknownFields changes which rules apply to a schema.
   if (next.spec.preserveUnknownFields !== live.spec.preserveUnknownFields) return new Set();
   const before = new Map((live.spec.versions ?? []).map((version) => [version.name, version]));
   const same = (next.spec.versions ?? []).filter(({ name, schema }) => {
@@ -124,11 +126,17 @@ function tooManySelectable(next: InternalSpec, live: InternalSpec): Set<string> 
     (live.versions ?? []).map(({ name, selectableFields }) => [name, selectableFields]),
   );
   const names = (next.versions ?? [])
-    .filter(({ name, selectableFields }) => isKept(selectableFields, before.get(name)))
+    .filter(({ name, selectableFields }) => isUnchangedExcess(selectableFields, before.get(name)))
     .map(({ name }) => name);
-  return new Set([...names, ...(isKept(next.selectableFields, live.selectableFields) ? [''] : [])]);
+  return new Set([
+    ...names,
+    ...(isUnchangedExcess(next.selectableFields, live.selectableFields) ? [''] : []),
+  ]);
 }
 
-function isKept(next: InternalSpec['selectableFields'], live: InternalSpec['selectableFields']) {
+function isUnchangedExcess(
+  next: InternalSpec['selectableFields'],
+  live: InternalSpec['selectableFields'],
+) {
   return (live ?? []).length > SELECTABLE_MAX && isDeepStrictEqual(next, live);
 }

@@ -2,20 +2,20 @@ import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 
 type FoundField =
   | { readonly ok: true; readonly path: readonly string[]; readonly schema: JSONSchemaProps }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly reason: string };
 
-/** Follows `.spec.name` through a schema. Brackets are not allowed. */
+/** Resolves a path such as `.spec.name` in a schema. Brackets are not allowed. */
 export function findField(text: string, root: JSONSchemaProps): FoundField {
   const path: string[] = [];
   let schema = root;
   const tokens = tokensOf(text).values();
   for (const token of tokens) {
-    if (token === '[') return { ok: false, why: 'array notation is not allowed' };
-    if (token !== '.') return { ok: false, why: `expected [ or . but got: ${token}` };
+    if (token === '[') return { ok: false, reason: 'array notation is not allowed' };
+    if (token !== '.') return { ok: false, reason: `expected [ or . but got: ${token}` };
     const name = tokens.next().value;
-    if (name === undefined) return { ok: false, why: 'unexpected end of JSON path' };
+    if (name === undefined) return { ok: false, reason: 'unexpected end of JSON path' };
     const next = innerSchema(schema, name);
-    if (next === undefined) return { ok: false, why: 'does not refer to a valid field' };
+    if (next === undefined) return { ok: false, reason: 'does not refer to a valid field' };
     path.push(name);
     schema = next;
   }
@@ -31,7 +31,7 @@ function innerSchema(
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** Points and brackets, texts in single quotes, and what lies between. */
+/** Dots, brackets, single-quoted strings, and names. */
 function tokensOf(text: string): string[] {
   return text.match(/'(?:[\s\S]*?[^\\])?'|'[\s\S]*$|[.[\]]|[^.[\]']+[^.[\]]*/g) ?? [];
 }

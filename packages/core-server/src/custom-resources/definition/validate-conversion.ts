@@ -13,9 +13,9 @@ const STRATEGIES = ['None', 'Webhook'];
 const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
 interface ConversionRules {
-  /** One of the versions of reviews must be known; not where none was before. */
+  /** At least one review version must be known; not required where none was before. */
   readonly requireKnownReview: boolean;
-  /** A bundle may be what it likes until somebody could call the webhook. */
+  /** An invalid bundle is accepted while the webhook cannot be called. */
   readonly allowInvalidBundle: boolean;
 }
 
@@ -53,8 +53,8 @@ function validateBundle(
   path: FieldPath,
   { allowInvalidBundle }: ConversionRules,
 ): FieldError[] {
-  const why = allowInvalidBundle ? undefined : caBundleError(bundle);
-  return why === undefined ? [] : [fieldError.invalid(path, bundle, why)];
+  const reason = allowInvalidBundle ? undefined : caBundleError(bundle);
+  return reason === undefined ? [] : [fieldError.invalid(path, bundle, reason)];
 }
 
 function validateReviews(

@@ -1,4 +1,7 @@
-/** The answers of the real server are the rows of interop/core/rows/custom-resource-definitions*.ts; here is what no row shows. */
+/**
+ * interop/core/rows/custom-resource-definitions*.ts compare responses with a real server; these tests cover what no row
+ * can.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CustomResourceDefinition, JSONSchemaProps } from '@tributary/api/apiextensions-v1';
@@ -23,8 +26,8 @@ const established = (one: CustomResourceDefinition): CustomResourceDefinition =>
   },
 });
 
-describe('what was accepted once may stay while something else changes', () => {
-  // No server would take these today; those that did have stored them.
+describe('ratcheting accepts unchanged errors:', () => {
+  // No current server accepts these schemas, but older ones stored them.
   const cases: { name: string; schema: JSONSchemaProps; error: string }[] = [
     {
       name: 'an unknown type',
@@ -41,7 +44,7 @@ describe('what was accepted once may stay while something else changes', () => {
       error: 'must be atomic as item of a list',
     },
     {
-      name: 'a set of what may be null',
+      name: 'a set of nullable items',
       schema: withField({
         type: 'array',
         items: { type: 'string', nullable: true },
@@ -50,7 +53,7 @@ describe('what was accepted once may stay while something else changes', () => {
       error: 'cannot be nullable when x-kubernetes-list-type is set',
     },
     {
-      name: 'a default with fields that are pruned',
+      name: 'a default with unknown fields',
       schema: withField({
         type: 'object',
         properties: { a: { type: 'string' } },
@@ -71,21 +74,23 @@ describe('what was accepted once may stay while something else changes', () => {
     });
   }
 
-  test('a schema that is not structural, where unknown fields are kept', () => {
-    const keeping = (schema: JSONSchemaProps): CustomResourceDefinition => {
+  test('a schema that is not structural, with preserveUnknownFields', () => {
+    const preserving = (schema: JSONSchemaProps): CustomResourceDefinition => {
       const one = definitionOf(schema);
       return { ...one, spec: { ...one.spec, preserveUnknownFields: true } };
     };
-    const before = keeping({ properties: { x: {} } });
-    const after = keeping({ properties: { x: {}, y: {} } });
+    const before = preserving({ properties: { x: {} } });
+    const after = preserving({ properties: { x: {}, y: {} } });
     assert.deepEqual(texts(after, before), []);
     const pruning = { ...after, spec: { ...after.spec, preserveUnknownFields: false } };
     assert.ok(texts(pruning, before).length > 0);
-    const extended = keeping({ properties: { x: { 'x-kubernetes-int-or-string': true }, y: {} } });
+    const extended = preserving({
+      properties: { x: { 'x-kubernetes-int-or-string': true }, y: {} },
+    });
     assert.ok(texts(extended, before).length > 0);
   });
 
-  test('versions without a schema, where unknown fields are kept', () => {
+  test('versions without a schema, with preserveUnknownFields', () => {
     const { schema: _schema, ...bare } = definitionVersion();
     const before = definition({ preserveUnknownFields: true, versions: [bare] });
     const after = definition({
@@ -99,7 +104,7 @@ describe('what was accepted once may stay while something else changes', () => {
     ]);
   });
 
-  test('too many fields to select by', () => {
+  test('too many selectable fields', () => {
     const names = Array.from({ length: 9 }, (_, index) => `f${index}`);
     const version = definitionVersion({
       selectableFields: names.map((name) => ({ jsonPath: `.${name}` })),
@@ -116,7 +121,7 @@ describe('what was accepted once may stay while something else changes', () => {
     assert.deepEqual(texts(after, before), []);
   });
 
-  test('unknown versions of reviews, and a bundle that is none', () => {
+  test('unknown review versions and an invalid CA bundle', () => {
     const converting = (path: string): CustomResourceDefinition =>
       definition({
         conversion: {
@@ -135,7 +140,7 @@ describe('what was accepted once may stay while something else changes', () => {
     assert.equal(texts(established(converting('/b')), established(definition())).length, 2);
   });
 
-  test('a root that does not fit a status, when there comes to be one', () => {
+  test('a root schema that conflicts with a new status subresource is rejected', () => {
     const schema: JSONSchemaProps = { type: 'object', maxProperties: 5 };
     const before = definitionOf(schema);
     const after = definition({
@@ -149,7 +154,7 @@ describe('what was accepted once may stay while something else changes', () => {
 });
 
 describe('names', () => {
-  test('may change until something lies under them', () => {
+  test('may change until the definition is established', () => {
     const other = definition({
       names: { plural: 'things', singular: 'o', kind: 'Other', listKind: 'OtherList' },
     });
@@ -169,9 +174,9 @@ describe('approval of a protected group', () => {
   };
   const cases = [
     { name: 'a URL', annotation: 'https://github.com/x/y/pull/1', errors: 0 },
-    { name: 'that there is none', annotation: 'unapproved, trying', errors: 0 },
-    { name: 'another word', annotation: 'yes', errors: 1 },
-    { name: 'nothing', annotation: undefined, errors: 1 },
+    { name: 'unapproved', annotation: 'unapproved, trying', errors: 0 },
+    { name: 'an invalid value', annotation: 'yes', errors: 1 },
+    { name: 'missing', annotation: undefined, errors: 1 },
   ];
   for (const { name, annotation, errors } of cases) {
     test(name, () => {
@@ -180,12 +185,12 @@ describe('approval of a protected group', () => {
     });
   }
 
-  test('is needed again by who takes it away', () => {
+  test('cannot be removed', () => {
     assert.equal(texts(approved(), approved('unapproved')).length, 1);
   });
 });
 
-test('mistakes of several versions are told for each', () => {
+test('errors of several versions are reported for each', () => {
   const broken = (name: string, storage: boolean, type: string) =>
     definitionVersion({ name, storage, schema: { openAPIV3Schema: withField({ type }) } });
   const errors = texts(

@@ -15,9 +15,9 @@ import { ERRORS_MAX } from '@tributary/server/schema';
 import { metadataErrors, metadataUpdateErrors } from '../../kinds/shared/object-metadata.ts';
 import { validateApproval } from './api-approval.ts';
 import { type DefinitionRules, rulesForCreate, rulesForUpdate } from './ratchet.ts';
-import { validateStoredVersions } from './stored-versions.ts';
 import { validateNames } from './validate-names.ts';
 import { validateSpec } from './validate-spec.ts';
+import { validateStoredVersions } from './validate-stored-versions.ts';
 
 const SPEC = root('spec');
 const ANY_FINALIZER = { anyFinalizer: true } as const;
@@ -31,7 +31,7 @@ export function validateDefinition(definition: CustomResourceDefinition): FieldE
   ].slice(0, ERRORS_MAX);
 }
 
-/** Whoever writes the status leaves the spec as it is: nothing else is judged then. */
+/** Updates of the status keep the spec, which is not validated again. */
 export function validateDefinitionUpdate(
   next: CustomResourceDefinition,
   live: CustomResourceDefinition,
@@ -49,7 +49,7 @@ export function validateDefinitionUpdate(
   ].slice(0, ERRORS_MAX);
 }
 
-/** The name says what is in the spec. */
+/** The name repeats names of the spec. */
 function nameOf({ names, group }: CustomResourceDefinitionSpec): NameValidator {
   return (name, options) => [
     ...validateDnsSubdomainName(name, options),
@@ -73,7 +73,7 @@ function validateStatus({ status }: CustomResourceDefinition): FieldError[] {
   return validateNames(status.acceptedNames, root('status', 'acceptedNames'));
 }
 
-/** Objects lie in the store under these names; others may change until something lies there. */
+/** Storage keys contain these names; other names may change until the definition is established. */
 function validateImmutable(
   next: CustomResourceDefinitionSpec,
   live: CustomResourceDefinitionSpec,

@@ -8,7 +8,7 @@ import {
 
 const MIXED_CASE = 'may have mixed case, but should otherwise match: ';
 
-/** Names that are there: which of them must be, only the spec says. */
+/** Validates names that are present; `requireNames` validates which must be. */
 export function validateNames(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
   const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names;
   const errors = [
@@ -19,7 +19,7 @@ export function validateNames(names: CustomResourceDefinitionNames, path: FieldP
     ...shortNames.flatMap((name, at) => eachLabel(name, path.child('shortNames').index(at))),
   ];
   if (kind !== '' && kind === listKind) {
-    // Whoever reads an object could not tell which of the two it is.
+    // A decoder could not distinguish an object from a list.
     const detail = 'kind and listKind may not be the same';
     errors.push(fieldError.invalid(path.child('listKind'), listKind, detail));
   }
@@ -29,7 +29,7 @@ export function validateNames(names: CustomResourceDefinitionNames, path: FieldP
   ];
 }
 
-/** In a spec, none of these may be missing. */
+/** The names that are required in a spec. */
 export function requireNames(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
   return (['plural', 'singular', 'kind', 'listKind'] as const)
     .filter((name) => !names[name])

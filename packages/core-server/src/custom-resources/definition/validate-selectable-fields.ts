@@ -9,7 +9,7 @@ const WRONG_TYPE =
 
 interface SelectableRules {
   readonly path: FieldPath;
-  /** There were too many already, and they are the same. */
+  /** The stored object already exceeds the limit with the same fields. */
   readonly allowTooMany: boolean;
 }
 
@@ -23,7 +23,8 @@ export function validateSelectableFields(
     const place = path.index(at).child('jsonPath');
     if (jsonPath === '') return [fieldError.required(place)];
     const found = findField(jsonPath, schema);
-    if (!found.ok) return [fieldError.invalid(place, jsonPath, `is an invalid path: ${found.why}`)];
+    if (!found.ok)
+      return [fieldError.invalid(place, jsonPath, `is an invalid path: ${found.reason}`)];
     const text = found.path.join('.');
     const repeated = known.has(text);
     known.add(text);

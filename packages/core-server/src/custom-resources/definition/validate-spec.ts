@@ -10,7 +10,7 @@ import { validateRequiredSupported } from '../../kinds/shared/validate-values.ts
 import { type InternalSpec, internalSpec } from './internal-spec.ts';
 import { versionsText } from './internal-text.ts';
 import type { DefinitionRules } from './ratchet.ts';
-import { someSchema } from './schema/each-schema.ts';
+import { someSchema } from './schema/some-schema.ts';
 import { hasDefaults } from './schema/validate-defaults.ts';
 import { validateConversion } from './validate-conversion.ts';
 import { requireNames, validateNames } from './validate-names.ts';
@@ -19,7 +19,7 @@ import { validateParts, validateVersions } from './validate-versions.ts';
 const SPEC = root('spec');
 const SCOPES = ['Cluster', 'Namespaced'];
 
-/** In the order of the original, which tells all mistakes at once. */
+/** In upstream's order, all errors at once. */
 export function validateSpec(
   spec: CustomResourceDefinitionSpec,
   given: DefinitionRules,
@@ -51,7 +51,7 @@ function validateGroup(group: string): FieldError[] {
   return [fieldError.invalid(path, group, 'should be a domain with at least one dot')];
 }
 
-/** Pruning, defaults and what Kubernetes adds to schemas need to know the one type of every field. */
+/** Pruning, defaults and the extensions of Kubernetes depend on the type of every field. */
 function mustBeStructural(
   { versions, preserveUnknownFields = false }: CustomResourceDefinitionSpec,
   { requireStructural }: DefinitionRules,
@@ -113,7 +113,7 @@ function validateStorage({ versions }: InternalSpec): FieldError[] {
   return details.map((detail) => fieldError.invalid(path, versionsText(versions), detail));
 }
 
-/** An older version of the kind has its first version in a field of its own, which is judged too. */
+/** The internal version has the name of the first version in a separate field, which is validated too. */
 function validateFirstVersion({ version }: InternalSpec): FieldError[] {
   const errors = version === '' ? [] : dns1035LabelErrors(version);
   if (errors.length === 0) return [];

@@ -1,4 +1,4 @@
-/** What a version has beside its schema. */
+/** Validates the fields of a version beside its schema. */
 
 import type {
   CustomResourceColumnDefinition,
@@ -80,13 +80,13 @@ export function validateDeprecation(
 ): FieldError[] {
   if (deprecationWarning === undefined) return [];
   const details = deprecated
-    ? warningMistakes(deprecationWarning)
+    ? warningErrors(deprecationWarning)
     : ['can only be set for deprecated versions'];
   const place = path.child('deprecationWarning');
   return details.map((detail) => fieldError.invalid(place, deprecationWarning, detail));
 }
 
-function warningMistakes(warning: string): string[] {
+function warningErrors(warning: string): string[] {
   const mistakes: string[] = [];
   if (Buffer.byteLength(warning) > WARNING_BYTES_MAX) {
     mistakes.push(`must be <= ${WARNING_BYTES_MAX} characters long`);

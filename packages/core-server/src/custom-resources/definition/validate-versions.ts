@@ -18,7 +18,7 @@ import {
 
 const SPEC = root('spec');
 
-/** Each version, with what it alone has. */
+/** Validates each version, without fields that all versions share. */
 export function validateVersions(spec: InternalSpec, rules: DefinitionRules): FieldError[] {
   return (spec.versions ?? []).flatMap((version, at) => {
     const path = SPEC.child('versions').index(at);
@@ -56,14 +56,14 @@ function validateVersion(
     ...validateColumns(version.additionalPrinterColumns, path.child('additionalPrinterColumns')),
     ...validateSelectable(version.selectableFields, version.schema, {
       path: path.child('selectableFields'),
-      // The words are the original's, although they say the opposite.
+      // Upstream's message, although it states the opposite.
       noSchema: 'may only be set when `version.schema.openAPIV3Schema` is not included',
       allowTooMany: rules.tooManySelectable.has(name),
     }),
   ];
 }
 
-/** What all versions have in common. */
+/** Validates the fields that all versions share. */
 export function validateParts(spec: InternalSpec, rules: DefinitionRules): FieldError[] {
   return [
     ...validateSchema(spec.schema, SPEC.child('validation'), {
@@ -81,7 +81,7 @@ export function validateParts(spec: InternalSpec, rules: DefinitionRules): Field
   ];
 }
 
-/** What all have in common is as it was when it was so for each. */
+/** A shared schema is unchanged when it is unchanged in each version. */
 function isUnchanged({ versions }: InternalSpec, { unchangedSchemas }: DefinitionRules): boolean {
   return (versions ?? []).every(({ name }) => unchangedSchemas.has(name));
 }

@@ -14,9 +14,9 @@ const HINTS = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100);
 
 async function listen(t: { after(fn: () => void): void }, names: readonly string[]) {
   const pair = authority.issue({ commonName: 'webhook', names: [...names], usage: 'server' });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer({ cert: pair.cert, key: pair.key }, (request, response) => {
-    asked.push(`${request.headers.host} ${request.url}`);
+    requests.push(`${request.headers.host} ${request.url}`);
     if (request.url?.startsWith('/never')) return;
     if (request.url?.startsWith('/cut')) return void response.destroy();
     if (request.url?.startsWith('/hints')) {
@@ -35,14 +35,14 @@ async function listen(t: { after(fn: () => void): void }, names: readonly string
     server.closeAllConnections();
     server.close();
   });
-  return { asked, port: (server.address() as AddressInfo).port };
+  return { requests, port: (server.address() as AddressInfo).port };
 }
 
 const unresolved = () => {
   throw new Error('service "x" not found');
 };
 
-test('a webhook that does not answer is given up', async (t) => {
+test('a webhook that does not respond times out', async (t) => {
   const { port } = await listen(t, ['127.0.0.1']);
   const { call, close } = webhookCalls({ resolveService: unresolved, timeoutMs: 200 });
   t.after(close);
@@ -52,7 +52,7 @@ test('a webhook that does not answer is given up', async (t) => {
   });
 });
 
-test('a connection that ends early is told', async (t) => {
+test('a connection that closes early is an EOF', async (t) => {
   const { port } = await listen(t, ['127.0.0.1']);
   const { call, close } = webhookCalls({ resolveService: unresolved });
   t.after(close);
@@ -60,7 +60,7 @@ test('a connection that ends early is told', async (t) => {
   await assert.rejects(call({ url, caBundle }, {}, signal), { message: /: EOF$/ });
 });
 
-test('a webhook that sends interim responses without end is given up', async (t) => {
+test('endless interim responses of a webhook are rejected', async (t) => {
   const { port } = await listen(t, ['127.0.0.1']);
   const { call, close } = webhookCalls({ resolveService: unresolved });
   t.after(close);
@@ -70,17 +70,17 @@ test('a webhook that sends interim responses without end is given up', async (t)
   });
 });
 
-test('a service is dialled where it is, by the name that it has', async (t) => {
-  const { port, asked } = await listen(t, ['hook.ns.svc']);
+test('a webhook Service is reached at its endpoint with its name', async (t) => {
+  const { port, requests } = await listen(t, ['hook.ns.svc']);
   const { call, close } = webhookCalls({ resolveService: () => ({ host: '127.0.0.1', port }) });
   t.after(close);
   const service = { namespace: 'ns', name: 'hook', port: 8443, path: '/convert' };
   await call({ service, caBundle }, {}, signal);
   await call({ service, caBundle }, {}, signal);
-  assert.deepEqual(asked, Array(2).fill('hook.ns.svc:8443 /convert?timeout=30s'));
+  assert.deepEqual(requests, Array(2).fill('hook.ns.svc:8443 /convert?timeout=30s'));
 });
 
-test('a certificate for another name is refused', async (t) => {
+test('a certificate for another name is rejected', async (t) => {
   const { port } = await listen(t, ['other.ns.svc']);
   const { call, close } = webhookCalls({ resolveService: () => ({ host: '127.0.0.1', port }) });
   t.after(close);
@@ -91,12 +91,12 @@ test('a certificate for another name is refused', async (t) => {
   });
 });
 
-test('what is asked ends with the server', async (t) => {
+test('a call ends when the server stops', async (t) => {
   const { port } = await listen(t, ['127.0.0.1']);
   const { call, close } = webhookCalls({ resolveService: unresolved });
   t.after(close);
   const stop = new AbortController();
-  const asked = call({ url: `https://127.0.0.1:${port}/never`, caBundle }, {}, stop.signal);
+  const requests = call({ url: `https://127.0.0.1:${port}/never`, caBundle }, {}, stop.signal);
   stop.abort(new Error('the server is stopping'));
-  await assert.rejects(asked);
+  await assert.rejects(requests);
 });

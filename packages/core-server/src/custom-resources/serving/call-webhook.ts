@@ -5,16 +5,16 @@ import type { WebhookClientConfig } from '@tributary/api/apiextensions-v1';
 import { stringifyJson } from '@tributary/apimachinery';
 import { coalesceChunks, limitInterimResponses } from '@tributary/client/http';
 import { goNetworkError } from './go-network-error.ts';
-import { readWebhookAnswer, type WebhookAnswer } from './webhook-response.ts';
+import { decodeWebhookResponse, type WebhookResponse } from './webhook-response.ts';
 
-/** Asks a webhook, and gives its answer as JSON. Throws an error with Go's words for what went wrong. */
+/** Calls a webhook and returns the decoded response. Throws errors with the texts of Go's HTTP client. */
 export type CallWebhook = (
   config: WebhookClientConfig,
   body: object,
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** Where a service answers at the moment; throws why nowhere. */
+/** The current endpoint of a Service. Throws when there is none. */
 export type ResolveService = (service: {
   readonly namespace: string;
   readonly name: string;
@@ -23,15 +23,15 @@ export type ResolveService = (service: {
 
 interface WebhookCalls {
   readonly call: CallWebhook;
-  /** Connections that wait for the next call are closed. */
+  /** Closes idle connections. */
   close(): void;
 }
 
 /** As upstream. */
 const TIMEOUT_MS = 30_000;
-/** More than all that is asked at once can become; who sends more is not read further. */
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-/** Per webhook; further calls wait for one of these connections. */
+/** More than a conversion of the largest batch; larger responses are aborted. */
+const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
+/** Per webhook; further calls wait for a free connection. */
 const CONNECTIONS_MAX = 25;
 const IDLE_CONNECTIONS_MAX = 4;
 
@@ -55,10 +55,18 @@ export function webhookCalls({
       const target = targetOf(config);
       const url = `${target.url}?timeout=${timeoutMs / 1000}s`;
       try {
-        const place = target.service && placeOf(target.service, resolveService, url);
+        const endpoint = target.service && endpointOf(target.service, resolveService, url);
         const text = Buffer.from(stringifyJson(body));
-        const answer = await send({ url, place, ca: target.ca, text, agent, timeoutMs, signal });
-        return readWebhookAnswer(answer);
+        const response = await send({
+          url,
+          endpoint,
+          ca: target.ca,
+          text,
+          agent,
+          timeoutMs,
+          signal,
+        });
+        return decodeWebhookResponse(response);
       } catch (error) {
         throw goNetworkError(error, { method: 'Post', url });
       }
@@ -70,9 +78,9 @@ export function webhookCalls({
 interface WebhookTarget {
   /** Without a query. */
   readonly url: string;
-  /** PEM; the system's authorities without one. */
+  /** PEM; the system's authorities by default. */
   readonly ca: string | undefined;
-  /** Where it is, when that is not what the URL says. */
+  /** The Service to connect to instead of the host of the URL. */
   readonly service?: Parameters<ResolveService>[0];
 }
 
@@ -86,7 +94,7 @@ function targetOf(config: WebhookClientConfig): WebhookTarget {
   return { url, ca, service: { namespace, name, port } };
 }
 
-function placeOf(
+function endpointOf(
   service: Parameters<ResolveService>[0],
   resolve: ResolveService,
   url: string,
@@ -94,52 +102,60 @@ function placeOf(
   try {
     return resolve(service);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`Post ${JSON.stringify(url)}: ${why}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Post ${JSON.stringify(url)}: ${reason}`, { cause: error });
   }
 }
 
-interface Sending {
+interface WebhookRequest {
   readonly url: string;
   readonly ca: string | undefined;
-  readonly place: ReturnType<ResolveService> | undefined;
+  readonly endpoint: ReturnType<ResolveService> | undefined;
   readonly text: Buffer;
   readonly agent: Agent;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-function send({ url, ca, place, text, agent, timeoutMs, signal }: Sending): Promise<WebhookAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<WebhookAnswer>();
+function send({
+  url,
+  ca,
+  endpoint,
+  text,
+  agent,
+  timeoutMs,
+  signal,
+}: WebhookRequest): Promise<WebhookResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<WebhookResponse>();
   const limit = AbortSignal.timeout(timeoutMs);
-  const asked = request(url, {
+  const outgoing = request(url, {
     method: 'POST',
     agent,
     ...(ca !== undefined && { ca }),
-    // The certificate is for the name of the service, wherever that is.
-    ...(place !== undefined && {
+    // The certificate names the Service, not its endpoint.
+    ...(endpoint !== undefined && {
       servername: new URL(url).hostname,
-      lookup: ((_name, options, found) => lookup(place.host, options, found)) as LookupFunction,
-      port: place.port,
+      lookup: ((_name, options, found) => lookup(endpoint.host, options, found)) as LookupFunction,
+      port: endpoint.port,
     }),
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, */*',
       'content-length': text.byteLength,
-      ...(place !== undefined && { host: new URL(url).host }),
+      ...(endpoint !== undefined && { host: new URL(url).host }),
     },
     signal: AbortSignal.any([signal, limit]),
   });
-  asked.on('error', (error) => reject(limit.aborted ? limit.reason : error));
-  limitInterimResponses(asked);
-  asked.on('response', (response) => {
+  outgoing.on('error', (error) => reject(limit.aborted ? limit.reason : error));
+  limitInterimResponses(outgoing);
+  outgoing.on('response', (response) => {
     coalesceChunks(response);
     const chunks: Buffer[] = [];
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.byteLength;
       chunks.push(chunk);
-      if (bytes > ANSWER_BYTES_MAX) asked.destroy(new Error('the answer is too large'));
+      if (bytes > RESPONSE_BYTES_MAX) outgoing.destroy(new Error('the response is too large'));
     });
     response.on('end', () =>
       resolve({
@@ -150,6 +166,6 @@ function send({ url, ca, place, text, agent, timeoutMs, signal }: Sending): Prom
     );
     response.on('error', (error) => reject(limit.aborted ? limit.reason : error));
   });
-  asked.end(text);
+  outgoing.end(text);
   return promise;
 }

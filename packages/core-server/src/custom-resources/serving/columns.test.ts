@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KubeObject } from '@tributary/apimachinery';
-import { customColumns } from './columns.ts';
-import { goText } from './go-text.ts';
+import { customColumns, goText } from './columns.ts';
 
 const object = {
   apiVersion: 'g/v1',
@@ -43,7 +42,7 @@ describe('cells', () => {
   }
 });
 
-test('without columns there is an age', () => {
+test('the default column is Age', () => {
   assert.deepEqual(
     customColumns().map(({ name }) => name),
     ['Name', 'Age'],

@@ -1,7 +1,6 @@
 import type { CustomResourceColumnDefinition } from '@tributary/api/apiextensions-v1';
 import { stringifyJson } from '@tributary/apimachinery';
 import type { Cell, ColumnInput } from '@tributary/server';
-import { goText } from './go-text.ts';
 import { jsonPath } from './json-path.ts';
 
 const AGE: CustomResourceColumnDefinition = {
@@ -11,7 +10,7 @@ const AGE: CustomResourceColumnDefinition = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** The columns of a version: the name, and what the definition says; its age where that says nothing. */
+/** The columns of a version: the name, and the columns of the definition or, without any, the age. */
 export function customColumns(
   definitions: readonly CustomResourceColumnDefinition[] = [],
 ): readonly ColumnInput[] {
@@ -31,9 +30,9 @@ export function customColumns(
 
 function columnOf(definition: CustomResourceColumnDefinition): ColumnInput {
   const { name, format = '', description = '', priority = 0 } = definition;
-  // Validation has let through only these.
+  // Validation accepts only these types.
   const type = definition.type as NonNullable<ColumnInput['type']>;
-  // Hundreds of definitions have columns that nobody asks for.
+  // Parsed at first use: most columns of hundreds of definitions are never printed.
   let find: ReturnType<typeof jsonPath> | undefined;
   return {
     name,
@@ -50,14 +49,14 @@ function columnOf(definition: CustomResourceColumnDefinition): ColumnInput {
         const found = find(object);
         return found.length === 0 ? null : cellOf(type, found[0]);
       } catch {
-        // As upstream: a path that leads nowhere in this object shows nothing.
+        // As upstream: the cell of a path that cannot be followed is empty.
         return null;
       }
     },
   };
 }
 
-/** Upstream shows the first of all results, and nothing where that is not of the type of the column. */
+/** As upstream, the first result of the path; null when it has another type than the column. */
 function cellOf(type: NonNullable<ColumnInput['type']>, value: unknown): Cell {
   switch (type) {
     case 'string':
@@ -80,7 +79,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? goJson(value) : goText(value);
 }
 
-/** Keys in order, and without characters that mean something in HTML. */
+/** With sorted keys and escaped HTML characters. */
 function goJson(value: object): string {
   return stringifyJson(sorted(value)).replace(
     /[<>&\u2028\u2029]/g,
@@ -96,4 +95,28 @@ function sorted(value: unknown): unknown {
       .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
       .map(([key, one]) => [key, sorted(one)]),
   );
+}
+
+/** A string, a number or a boolean as Go prints it. */
+export function goText(value: unknown): string {
+  return typeof value === 'number' && !Number.isInteger(value) ? goFloat(value) : wholeText(value);
+}
+
+function wholeText(value: unknown): string {
+  if (typeof value !== 'number') return String(value);
+  return Number.isSafeInteger(value) ? String(value) : goFloat(value);
+}
+
+/** The shortest decimal representation, with an exponent below -4 and from 21 on. */
+function goFloat(value: number): string {
+  const [digits = '', power = '0'] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent < -4 || exponent >= 21) {
+    const sign = exponent < 0 ? '-' : '+';
+    return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+  }
+  if (exponent >= 0) return String(value);
+  const negative = digits.startsWith('-') ? '-' : '';
+  const plain = digits.replace('-', '').replace('.', '');
+  return `${negative}0.${'0'.repeat(-exponent - 1)}${plain}`;
 }

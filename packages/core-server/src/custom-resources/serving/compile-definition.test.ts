@@ -51,12 +51,12 @@ function definitionOf(
   };
 }
 
-const nobody = () => {
-  throw new Error('nobody converts');
+const noConverter = () => {
+  throw new Error('no converter');
 };
 
-test('names are those that were accepted', () => {
-  const { group, definition } = compileDefinition(definitionOf([versionOf('v1')]), nobody);
+test('names are the accepted ones', () => {
+  const { group, definition } = compileDefinition(definitionOf([versionOf('v1')]), noConverter);
   const { kind, listKind, plural, singular, shortNames, categories } = definition;
   assert.deepEqual(
     { group, kind, listKind, plural, singular, shortNames, categories },
@@ -72,30 +72,36 @@ test('names are those that were accepted', () => {
   );
 });
 
-test('schemas are not read before they are needed', () => {
+test('schemas are compiled at first use', () => {
   const unreadable = { openAPIV3Schema: { type: 'object' } };
   Object.defineProperty(unreadable.openAPIV3Schema, 'properties', {
-    get: () => assert.fail('the schema was read'),
+    get: () => assert.fail('the schema was compiled'),
   });
-  compileDefinition(definitionOf([versionOf('v1', { schema: unreadable })]), nobody);
+  compileDefinition(definitionOf([versionOf('v1', { schema: unreadable })]), noConverter);
 });
 
-test('what goes takes nothing new, and says so in discovery', async () => {
-  const going = definitionOf([versionOf('v1')], { deletionTimestamp: '2020-01-01T00:00:00Z' });
-  const { discoveryVerbs, admit, verbs } = compileDefinition(going, nobody).definition;
-  assert.deepEqual(discoveryVerbs, ['delete', 'deletecollection', 'get', 'list', 'watch']);
-  assert.ok(verbs.includes('patch'), 'finalizers can be taken away');
-  const verdict = await admit.create?.({} as never);
-  assert.deepEqual(verdict, {
+test('a terminating definition rejects creates and omits verbs in discovery', async () => {
+  const terminating = definitionOf([versionOf('v1')], {
+    deletionTimestamp: '2020-01-01T00:00:00Z',
+  });
+  const {
+    discoveryVerbs: offers,
+    admit,
+    verbs,
+  } = compileDefinition(terminating, noConverter).definition;
+  assert.deepEqual(offers, ['delete', 'deletecollection', 'get', 'list', 'watch']);
+  assert.ok(verbs.includes('patch'), 'finalizers can be removed');
+  const decision = await admit.create?.({} as never);
+  assert.deepEqual(decision, {
     allowed: false,
     reason: 'create not allowed while custom resource definition is terminating',
   });
 });
 
-test('what serves nothing is reachable while it goes', () => {
+test('a terminating definition serves its storage version', () => {
   const unserved = [versionOf('v1', { served: false }), versionOf('v2', { served: false })];
   const servedOf = (more: { deletionTimestamp?: string }) =>
-    [...compileDefinition(definitionOf(unserved, more), nobody).definition.versions]
+    [...compileDefinition(definitionOf(unserved, more), noConverter).definition.versions]
       .filter(([, { served }]) => served)
       .map(([name]) => name);
   assert.deepEqual(servedOf({}), []);
@@ -105,35 +111,39 @@ test('what serves nothing is reachable while it goes', () => {
 describe('warnings of deprecated versions', () => {
   const deprecated = { deprecated: true };
   const rows: readonly [string, CustomResourceDefinitionVersion[], string | undefined][] = [
-    ['of one that is not', [versionOf('v1')], undefined],
-    ['without a better one', [versionOf('v1', deprecated)], 'g.example.com/v1 Thing is deprecated'],
+    ['of a version that is not deprecated', [versionOf('v1')], undefined],
     [
-      'with better ones',
+      'without a newer version',
+      [versionOf('v1', deprecated)],
+      'g.example.com/v1 Thing is deprecated',
+    ],
+    [
+      'with newer versions',
       [versionOf('v1', deprecated), versionOf('v3'), versionOf('v2')],
       'g.example.com/v1 Thing is deprecated; use g.example.com/v3 Thing',
     ],
     [
-      'with others that are no better',
+      'with older or unserved versions',
       [versionOf('v1', deprecated), versionOf('v2beta1'), versionOf('v3', { served: false })],
       'g.example.com/v1 Thing is deprecated',
     ],
     [
-      'in words of its own',
+      'with a custom warning',
       [versionOf('v1', { ...deprecated, deprecationWarning: 'gone soon' })],
       'gone soon',
     ],
   ];
   for (const [name, versions, want] of rows) {
     test(name, () => {
-      const { definition } = compileDefinition(definitionOf(versions), nobody);
+      const { definition } = compileDefinition(definitionOf(versions), noConverter);
       assert.equal(definition.versions.get('v1')?.deprecated, want);
     });
   }
 });
 
-test('what another version does not know is lost on the way there, and nothing is changed', () => {
+test('conversion prunes unknown fields in a copy', () => {
   const versions = [versionOf('v1'), versionOf('v2', { schema: schema('a', 'b') })];
-  const { conversions } = compileDefinition(definitionOf(versions), nobody).definition;
+  const { conversions } = compileDefinition(definitionOf(versions), noConverter).definition;
   const conversion = conversions.get('v2') as Conversion;
   const sent = {
     apiVersion: 'g.example.com/v2',
@@ -145,7 +155,7 @@ test('what another version does not know is lost on the way there, and nothing i
   assert.deepEqual(sent.spec, { a: '1', b: '2' });
 });
 
-test('a webhook converts between all versions, and what it makes is pruned', async () => {
+test('a webhook converts between all versions, and its results are pruned', async () => {
   const versions = [versionOf('v1'), versionOf('v2'), versionOf('v3')];
   const { remoteConversions } = compileDefinition(
     definitionOf(versions, { strategy: 'Webhook' }),

@@ -17,8 +17,8 @@ import { isTerminating, versionsOf } from './definition-state.ts';
 import { customSelectableFields } from './selectable-fields.ts';
 
 /**
- * What a CustomResourceDefinition means, in the words of an author who writes a resource in TypeScript: the same
- * machinery serves both. Schemas are read when they are needed: most of many definitions are not for a long time.
+ * Compiles a CustomResourceDefinition to the definition that authors of resources write in TypeScript, so that both are
+ * served by the same code. Schemas are compiled at first use, because most definitions stay unused for long.
  */
 export function compileDefinition(
   definition: CustomResourceDefinition,
@@ -30,7 +30,7 @@ export function compileDefinition(
   const all = versionsOf(definition);
   const stored = all.find(({ storage }) => storage);
   if (stored === undefined)
-    throw new Error(`${spec.names.plural}.${spec.group}: nothing is stored`);
+    throw new Error(`${spec.names.plural}.${spec.group}: no storage version`);
   const versions = new Map(all.map((one) => [one.name, customVersion(one, definition)]));
   return {
     group: spec.group,
@@ -44,7 +44,7 @@ export function compileDefinition(
       scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
       versions: Object.fromEntries(versions),
       storageVersion: stored.name,
-      // Which versions there are is known only now: the compiler cannot ask for their conversions.
+      // Versions are known at run time only, so their conversions cannot be type-checked.
       conversions: conversionsOf(definition, versions, converterOf) as never,
       custom: true,
       onUndescribed,
@@ -68,7 +68,7 @@ const VERBS = [
   'update',
   'watch',
 ] as const;
-/** The others are taken nevertheless: whoever holds an object must be able to let it go. */
+/** Discovery omits the other verbs, which still work, so that finalizers can be removed. */
 const VERBS_WHILE_TERMINATING = ['delete', 'deletecollection', 'get', 'list', 'watch'] as const;
 
 function customVersion(
@@ -82,7 +82,7 @@ function customVersion(
     ...(definition.deprecated && {
       deprecated: definition.deprecationWarning ?? deprecationWarning(name, crd),
     }),
-    // The generated type is upstream's struct; it is JSON, which is what a schema is.
+    // The generated type is upstream's struct of the same JSON.
     schema: rootSchema((schema?.openAPIV3Schema ?? ANYTHING) as JsonSchema),
     subresources: {
       status: subresources?.status !== undefined,
@@ -94,7 +94,7 @@ function customVersion(
   });
 }
 
-/** Names the best of the versions that are better and not deprecated themselves. */
+/** Names the highest-priority served version that is not deprecated. */
 function deprecationWarning(name: string, definition: CustomResourceDefinition): string {
   const { group, names } = definition.spec;
   const [better] = versionsOf(definition)
@@ -108,6 +108,6 @@ function deprecationWarning(name: string, definition: CustomResourceDefinition):
 const ANYTHING: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 function scalePaths({ labelSelectorPath, ...paths }: ScalePaths): ScalePaths {
-  // An empty path is none.
+  // An empty path counts as absent.
   return labelSelectorPath ? { ...paths, labelSelectorPath } : paths;
 }

@@ -21,7 +21,7 @@ const made = (name: string, more: object = {}, metadata: object = {}) => ({
   spec: { length: 1 },
   ...more,
 });
-const answer = (objects: readonly unknown[], response: object = {}, more: object = {}) => ({
+const responseOf = (objects: readonly unknown[], response: object = {}, more: object = {}) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'ConversionReview',
   response: {
@@ -34,13 +34,13 @@ const answer = (objects: readonly unknown[], response: object = {}, more: object
 });
 const both = [made('a'), made('b')];
 
-test('a question names the version and the objects', () => {
+test('a review has a request and an empty response', () => {
   assert.deepEqual(Object.keys(reviewBody(review)), ['kind', 'apiVersion', 'request', 'response']);
 });
 
-test('metadata stays as it was, apart from labels and annotations', () => {
+test('metadata is preserved except labels and annotations', () => {
   const changed = { labels: { fresh: 'y' }, finalizers: ['example.com/x'], generation: 99 };
-  const [first, second] = convertedObjects(review, answer([made('a', {}, changed), made('b')]));
+  const [first, second] = convertedObjects(review, responseOf([made('a', {}, changed), made('b')]));
   assert.deepEqual(first?.metadata, {
     name: 'a',
     namespace: 'ns',
@@ -51,48 +51,56 @@ test('metadata stays as it was, apart from labels and annotations', () => {
   assert.equal(second?.metadata.labels, undefined);
 });
 
-test('the older reviews are believed without a name and a number', () => {
+test('v1beta1 responses need no kind and no uid', () => {
   const said = { response: { result: { status: 'Success' }, convertedObjects: both } };
   assert.equal(convertedObjects({ ...review, version: 'v1beta1' }, said).length, 2);
 });
 
-describe('the first known version of reviews is spoken', () => {
+describe('the first known review version is used', () => {
   test('v1beta1 before v1', () =>
     assert.equal(reviewVersionOf(['v9', 'v1beta1', 'v1']), 'v1beta1'));
   test('none', () =>
     assert.throws(() => reviewVersionOf(['v9']), /no supported conversion review/));
 });
 
-describe('a lie is refused', () => {
-  const rows: readonly [name: string, answer: unknown, why: RegExp][] = [
+describe('invalid responses', () => {
+  const rows: readonly [name: string, response: unknown, why: RegExp][] = [
     ['no object at all', 'text', /expected webhook response of .*, got \/, Kind=$/],
-    ['no response', answer(both, {}, { response: null }), /failed: no response provided$/],
-    ['another review', answer(both, { uid: 'x' }), /expected response\.uid="review", got "x"$/],
-    ['no success', answer(both, { result: { status: 'No' } }), /status was 'No', not 'Success'$/],
-    ['no success, with words', answer([], { result: { message: 'why' } }), /failed: why$/],
-    ['too few', answer([made('a')]), /returned 1 objects, expected 2$/],
-    ['no list', answer([], { convertedObjects: 'x' }), /returned 0 objects, expected 2$/],
-    ['swapped', answer([made('b'), made('a')]), /must have the same name: a != b$/],
-    ['the second is another', answer([made('a'), made('x')]), /must have the same name: b != x$/],
+    ['no response', responseOf(both, {}, { response: null }), /failed: no response provided$/],
+    ['another review', responseOf(both, { uid: 'x' }), /expected response\.uid="review", got "x"$/],
+    [
+      'no success',
+      responseOf(both, { result: { status: 'No' } }),
+      /status was 'No', not 'Success'$/,
+    ],
+    ['no success, with a message', responseOf([], { result: { message: 'why' } }), /failed: why$/],
+    ['too few', responseOf([made('a')]), /returned 1 objects, expected 2$/],
+    ['no list', responseOf([], { convertedObjects: 'x' }), /returned 0 objects, expected 2$/],
+    ['swapped', responseOf([made('b'), made('a')]), /must have the same name: a != b$/],
+    [
+      'the second has another name',
+      responseOf([made('a'), made('x')]),
+      /must have the same name: b != x$/,
+    ],
     [
       'another kind',
-      answer([made('a', { kind: 'X' }), made('b')]),
+      responseOf([made('a', { kind: 'X' }), made('b')]),
       /invalid kind \(expected Thing/,
     ],
-    ['the old version', answer([sent('a'), made('b')]), /at index 0: invalid groupVersion/],
+    ['the old version', responseOf([sent('a'), made('b')]), /at index 0: invalid groupVersion/],
     [
       'null',
-      answer([null, made('b')]),
+      responseOf([null, made('b')]),
       /invalid groupVersion \(expected g.example.com\/v2, received \)/,
     ],
     [
       'labels as a list',
-      answer([made('a', {}, { labels: [] }), made('b')]),
+      responseOf([made('a', {}, { labels: [] }), made('b')]),
       /of type \[\]interface/,
     ],
     [
-      'annotations that are no texts',
-      answer([made('a', {}, { annotations: { k: true } }), made('b')]),
+      'annotations that are not strings',
+      responseOf([made('a', {}, { annotations: { k: true } }), made('b')]),
       /metadata\.annotations\[k\] must be a string, but is bool/,
     ],
   ];

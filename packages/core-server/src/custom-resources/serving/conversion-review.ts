@@ -1,21 +1,21 @@
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 
-/** Both that upstream speaks; of the versions a webhook knows the first of these is spoken. */
+/** The versions that upstream supports; the first one that the webhook supports is used. */
 const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
 type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
 
 const GROUP = 'apiextensions.k8s.io';
 
-/** One question to a webhook. */
+/** One request to a webhook. */
 export interface Review {
   readonly version: ReviewVersion;
   readonly uid: string;
   readonly objects: readonly KubeObject[];
-  /** Group and version that the objects shall have. */
+  /** The apiVersion to convert to. */
   readonly desired: string;
 }
 
-/** What is wrong with an answer, in upstream's words. */
+/** An invalid response; its message is upstream's. */
 export class BadReview extends Error {
   override name = 'BadReview';
 }
@@ -37,31 +37,35 @@ export function reviewBody({ version, uid, objects, desired }: Review): object {
   };
 }
 
-/** The converted objects of an answer, each checked against what was sent. Throws what is wrong. */
-export function convertedObjects(review: Review, answer: unknown): readonly KubeObject[] {
+/** The converted objects of a response, each compared with the original. Throws `BadReview`. */
+export function convertedObjects(review: Review, body: unknown): readonly KubeObject[] {
   const of = gvkOf(review.objects[0]);
-  const converted = inAnswer(review, answer, `conversion webhook for ${of} failed: `);
+  const converted = responseObjects(review, body, `conversion webhook for ${of} failed: `);
   if (converted.length !== review.objects.length) {
     throw new BadReview(
       `conversion webhook for ${of} returned ${converted.length} objects, expected ${review.objects.length}`,
     );
   }
   return review.objects.map((original, index) =>
-    checked(original, converted[index], { desired: review.desired, of, index }),
+    requireSameIdentity(original, converted[index], { desired: review.desired, of, index }),
   );
 }
 
-/** As Go prints what kind of object something is. */
+/** A GroupVersionKind as Go prints it. */
 export function gvkOf(object: Partial<KubeObject> | undefined): string {
   return `${object?.apiVersion || '/'}, Kind=${object?.kind ?? ''}`;
 }
 
-function inAnswer({ version, uid }: Review, answer: unknown, prefix: string): readonly unknown[] {
-  const fail = (why: string): never => {
-    throw new BadReview(prefix + why);
+function responseObjects(
+  { version, uid }: Review,
+  body: unknown,
+  prefix: string,
+): readonly unknown[] {
+  const fail = (reason: string): never => {
+    throw new BadReview(prefix + reason);
   };
-  const { apiVersion, kind, response } = recordOf(answer);
-  // The older version was never asked what it is, nor what it answers.
+  const { apiVersion, kind, response } = recordOf(body);
+  // Upstream does not validate kind and uid of the older version.
   const isStrict = version === 'v1';
   const expected = `${GROUP}/${version}, Kind=ConversionReview`;
   const got = gvkOf({ apiVersion: textOf(apiVersion), kind: textOf(kind) });
@@ -71,9 +75,9 @@ function inAnswer({ version, uid }: Review, answer: unknown, prefix: string): re
   }
   if (isStrict && got !== expected) fail(`expected webhook response of ${expected}, got ${got}`);
   if (!isRecord(response)) return fail('no response provided');
-  const answered = textOf(response.uid);
-  if (isStrict && answered !== uid) {
-    fail(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(answered)}`);
+  const responseUid = textOf(response.uid);
+  if (isStrict && responseUid !== uid) {
+    fail(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(responseUid)}`);
   }
   const { status, message } = recordOf(response.result);
   if (status !== 'Success') {
@@ -88,10 +92,14 @@ interface Expected {
   readonly index: number;
 }
 
-/** A webhook changes what is in an object, not which one it is. */
-function checked(original: KubeObject, converted: unknown, expected: Expected): KubeObject {
+/** A webhook must not change the identity of an object. */
+function requireSameIdentity(
+  original: KubeObject,
+  response: unknown,
+  expected: Expected,
+): KubeObject {
   const { desired, of, index } = expected;
-  const object = recordOf(converted);
+  const object = recordOf(response);
   const [apiVersion, kind] = [textOf(object.apiVersion), textOf(object.kind)];
   const invalid = `conversion webhook for ${of} returned invalid object`;
   if (apiVersion !== desired) {
@@ -104,9 +112,9 @@ function checked(original: KubeObject, converted: unknown, expected: Expected): 
       `${invalid} at index ${index}: invalid kind (expected ${original.kind}, received ${kind})`,
     );
   }
-  const given = recordOf(object.metadata);
+  const changed = recordOf(object.metadata);
   for (const [field, word] of IDENTITY) {
-    const [before, after] = [original.metadata[field] ?? '', textOf(given[field])];
+    const [before, after] = [original.metadata[field] ?? '', textOf(changed[field])];
     if (before !== after) {
       throw new BadReview(`${invalid}: must have the same ${word}: ${before} != ${after}`);
     }
@@ -116,7 +124,7 @@ function checked(original: KubeObject, converted: unknown, expected: Expected): 
       `conversion webhook for ${of} returned invalid metadata: missing metadata in converted object`,
     );
   }
-  const metadata = withOwnWords(original.metadata, given, of);
+  const metadata = withLabelsAndAnnotations(original.metadata, changed, of);
   return { ...object, apiVersion, kind, metadata };
 }
 
@@ -126,22 +134,26 @@ const IDENTITY = [
   ['uid', 'UID'],
 ] as const;
 
-/** Of the metadata a webhook may write labels and annotations. */
-function withOwnWords(
+/** Webhooks may change only labels and annotations of the metadata. */
+function withLabelsAndAnnotations(
   original: ObjectMeta,
-  given: Readonly<Record<string, unknown>>,
+  metadata: Readonly<Record<string, unknown>>,
   of: string,
 ): ObjectMeta {
   const { labels: _labels, annotations: _annotations, ...rest } = original;
-  return { ...rest, ...wordsOf(given, 'labels', of), ...wordsOf(given, 'annotations', of) };
+  return {
+    ...rest,
+    ...stringMapOf(metadata, 'labels', of),
+    ...stringMapOf(metadata, 'annotations', of),
+  };
 }
 
-function wordsOf(
-  given: Readonly<Record<string, unknown>>,
+function stringMapOf(
+  metadata: Readonly<Record<string, unknown>>,
   field: 'labels' | 'annotations',
   of: string,
 ): Partial<ObjectMeta> {
-  const words = given[field];
+  const words = metadata[field];
   if (words === undefined || words === null) return {};
   const invalid = `conversion webhook for ${of} returned invalid metadata: `;
   if (!isRecord(words)) {

@@ -4,12 +4,15 @@ import type { Conversion, RemoteConversion, VersionDefinition } from '@tributary
 import { pruneObject } from '@tributary/server/schema';
 import { versionsOf } from './definition-state.ts';
 
-/** Who converts objects of a definition whose versions a webhook knows. */
+/** Creates the converter of a definition with a conversion webhook. */
 export type ConverterOf = (definition: CustomResourceDefinition) => RemoteConversion;
 
 type Versions = ReadonlyMap<string, VersionDefinition>;
 
-/** For every version but the stored one. As upstream, what another version does not know is lost on the way there. */
+/**
+ * Conversions of all versions but the storage version. As upstream, fields that the target version does not specify are
+ * pruned.
+ */
 export function conversionsOf(
   definition: CustomResourceDefinition,
   versions: Versions,
@@ -26,15 +29,18 @@ export function conversionsOf(
     others.map((name) => [
       name,
       {
-        toStorage: (object) => renamed(object, versions.get(stored)),
-        fromStorage: (object) => renamed(object, versions.get(name)),
+        toStorage: (object) => convertVersion(object, versions.get(stored)),
+        fromStorage: (object) => convertVersion(object, versions.get(name)),
       } satisfies Conversion,
     ]),
   );
 }
 
-/** Only the version is another one, and what that does not know is gone. */
-function renamed(object: KubeObject, to: VersionDefinition | undefined): Omit<KubeObject, 'kind'> {
+/** Changes the version and prunes unknown fields. */
+function convertVersion(
+  object: KubeObject,
+  to: VersionDefinition | undefined,
+): Omit<KubeObject, 'kind'> {
   const { apiVersion: _, kind: __, ...content } = pruned(cloneJson(object) as KubeObject, to);
   return content as Omit<KubeObject, 'kind'>;
 }

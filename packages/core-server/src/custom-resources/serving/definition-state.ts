@@ -4,18 +4,18 @@ import type {
 } from '@tributary/api/apiextensions-v1';
 import { isTrue } from '../definition/conditions/condition.ts';
 
-/** As upstream: what has its names is served a moment before it is established. */
+/** As upstream: a definition is served from accepted names on, shortly before it is established. */
 export function isServed(definition: CustomResourceDefinition): boolean {
   return isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established');
 }
 
-/** Its objects go, and it takes no new ones. */
+/** Its objects are being deleted, and creates are rejected. */
 export function isTerminating(definition: CustomResourceDefinition): boolean {
   const { deletionTimestamp } = definition.metadata;
   return typeof deletionTimestamp === 'string' || isTrue(definition, 'Terminating');
 }
 
-/** All versions. While it goes, what it stores is served: its objects must be reachable to be deleted. */
+/** All versions. While the definition terminates, the storage version is served, so that its objects can be deleted. */
 export function versionsOf(
   definition: CustomResourceDefinition,
 ): readonly CustomResourceDefinitionVersion[] {

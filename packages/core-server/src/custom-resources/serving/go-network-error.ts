@@ -20,7 +20,7 @@ interface DialedError {
   readonly hostname?: string;
 }
 
-/** A failure of the network in the words that operators know from Go; anything else as it is. */
+/** Network errors with the texts of Go's HTTP client, which operators know; other errors unchanged. */
 export function goNetworkError(error: unknown, { method, url }: FailedCall): Error {
   const known = error instanceof Error ? error : new Error(String(error));
   const words = wordsOf(known);

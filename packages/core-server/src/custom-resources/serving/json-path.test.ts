@@ -22,7 +22,7 @@ const object = {
   },
 };
 
-describe('what a path finds', () => {
+describe('results of a path', () => {
   const rows: readonly [path: string, want: readonly unknown[]][] = [
     ['.spec.text', ['hello']],
     ['$.spec.text', ['hello']],
@@ -69,7 +69,7 @@ describe('what a path finds', () => {
   }
 });
 
-describe('a path that cannot be followed in an object', () => {
+describe('evaluation errors', () => {
   const rows: readonly [path: string, why: RegExp][] = [
     ['.spec.list[9]', /array index out of bounds: index 9, length 3/],
     ['.spec.list[-9]', /out of bounds/],
@@ -85,7 +85,7 @@ describe('a path that cannot be followed in an object', () => {
   }
 });
 
-describe('what is no path', () => {
+describe('syntax errors', () => {
   const rows: readonly [path: string, why: RegExp][] = [
     ['.spec[', /unterminated array/],
     ['.spec[x]', /invalid array index x/],

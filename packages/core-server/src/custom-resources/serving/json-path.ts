@@ -1,9 +1,9 @@
 import { type Filter, type PathNode, parseJsonPath, type Slice } from './parse-json-path.ts';
 
-/** Finds what a path such as `.spec.items[0].name` leads to; throws where upstream's evaluation fails. */
+/** Evaluates a path such as `.spec.items[0].name`; throws where upstream's evaluation fails. */
 type JsonPath = (object: unknown) => readonly unknown[];
 
-/** Kubernetes' dialect of JSON path, as columns of custom resources have it: absent keys are no error. */
+/** Compiles Kubernetes' dialect of JSONPath, as in columns of custom resources: absent keys are not errors. */
 export function jsonPath(text: string): JsonPath {
   const nodes = parseJsonPath(text);
   return (object) => walkAll([object], nodes);
@@ -43,7 +43,7 @@ function fieldOf(value: unknown, name: string): readonly unknown[] {
   return [value[name]];
 }
 
-/** An empty range ends everything, even where other lists would have given something: so does upstream. */
+/** As upstream, an empty range ends the evaluation, even if other lists would have results. */
 function sliceAll(values: readonly unknown[], slice: Slice): readonly unknown[] {
   const found: unknown[] = [];
   for (const value of values) {
@@ -71,7 +71,7 @@ function rangeOf(
   return { from: first, to: end, step };
 }
 
-/** The keys of an object have no order upstream; here they have that of the object. */
+/** Upstream iterates over keys in random order; here they have the order of the object. */
 function contentsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (isRecord(value)) return Object.values(value);
@@ -97,7 +97,7 @@ function filter(value: unknown, { left, operator, right }: Filter): readonly unk
   });
 }
 
-/** What fails does not exist. */
+/** A path that fails does not exist. */
 function existsIn(item: unknown, path: readonly PathNode[]): boolean {
   try {
     return walkAll([item], path).length > 0;
@@ -134,7 +134,7 @@ function isLess(left: unknown, right: unknown): boolean {
   return (normal(left) as string | number) < (normal(right) as string | number);
 }
 
-/** Whole numbers and others are of different types in Go, and cannot be compared. */
+/** Go has different types for integers and floats, which cannot be compared. */
 function requireComparable(left: unknown, right: unknown): true {
   const [one, other] = [typeOf(left), typeOf(right)];
   if (one === undefined || one !== other) throw new Error('incompatible types for comparison');

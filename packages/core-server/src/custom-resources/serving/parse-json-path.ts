@@ -9,7 +9,7 @@ export type PathNode =
   | { readonly type: 'text'; readonly value: string }
   | { readonly type: 'value'; readonly value: number | boolean };
 
-/** Elements of a list; negative numbers count from its end. */
+/** Items of a list; negative numbers count from its end. */
 export interface Slice {
   readonly type: 'slice';
   readonly from: number | undefined;
@@ -22,7 +22,7 @@ export interface Slice {
 export interface Filter {
   readonly type: 'filter';
   readonly left: readonly PathNode[];
-  /** `exists` when nothing is compared. */
+  /** `exists` for a filter without comparison. */
   readonly operator: string;
   readonly right: readonly PathNode[];
 }
@@ -34,7 +34,7 @@ const SLICE = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/;
 const DICTIONARY_KEY = /^'([^']*)'$/;
 const COMPARISON = /^([^!<>=]+)([!<>=]+)(.+?)$/s;
 
-/** Reads what stands between the braces of a template. Throws with what is wrong. */
+/** Parses the content of the braces of a template. Throws for an invalid one. */
 export function parseJsonPath(text: string): readonly PathNode[] {
   const nodes: PathNode[] = [];
   let at = 0;
@@ -47,7 +47,7 @@ export function parseJsonPath(text: string): readonly PathNode[] {
 }
 
 interface Parsed {
-  /** Undefined for what says nothing, such as a space. */
+  /** Undefined for input without meaning, such as a space. */
   readonly node?: readonly PathNode[];
   readonly length: number;
 }
@@ -166,7 +166,7 @@ function parseFilter(rest: string): Parsed {
   };
 }
 
-/** The first closing parenthesis outside of a quoted text. */
+/** The first closing parenthesis outside of quotes. */
 function endOfFilter(rest: string): number {
   let quote = '';
   let isClosed = false;

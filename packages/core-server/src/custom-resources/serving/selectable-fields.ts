@@ -2,7 +2,7 @@ import type { SelectableField } from '@tributary/api/apiextensions-v1';
 import type { SelectableField as Selectable } from '@tributary/server';
 import { jsonPath } from './json-path.ts';
 
-/** Fields of a version that field selectors may name; what an object does not have is the empty text. */
+/** Fields of a version for field selectors. The value of an absent field is the empty string. */
 export function customSelectableFields(
   fields: readonly SelectableField[] = [],
 ): readonly Selectable[] {
@@ -22,12 +22,12 @@ function firstOf(find: ReturnType<typeof jsonPath>, object: unknown): unknown {
   try {
     return find(object)[0];
   } catch {
-    // A path through something that is no object finds nothing.
+    // The path leads through a value that is not an object.
     return undefined;
   }
 }
 
-/** Validation has let through only texts, whole numbers and flags. */
+/** Validation accepts only strings, integers and booleans. */
 function textOf(value: unknown): string {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';
 }

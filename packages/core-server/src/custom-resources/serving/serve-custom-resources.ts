@@ -1,12 +1,12 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { ControllerDependencies, SharedInformers } from '@tributary/client/controller';
 import type { LiveResources, Logger } from '@tributary/server';
-import { runCustomResourceConditions } from '../definition/conditions/run-conditions.ts';
-import type { UndescribedDefinitions } from '../definition/openapi-problems.ts';
-import { customResourceDefinitions } from '../definition/resources.ts';
+import { runCustomResourceConditions } from '../definition/conditions/condition-controllers.ts';
+import { customResourceDefinitions } from '../definition/resource-type.ts';
+import type { UndescribedDefinitions } from '../definition/undescribed-definitions.ts';
 import { type ResolveService, webhookCalls } from './call-webhook.ts';
-import { runInstanceDeletion } from './delete-instances.ts';
-import { followDefinitions } from './follow-definitions.ts';
+import { runFinalizingController } from './finalizing-controller.ts';
+import { watchDefinitions } from './watch-definitions.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
 interface CustomResourcesOptions {
@@ -14,17 +14,17 @@ interface CustomResourcesOptions {
   readonly live: LiveResources;
   readonly undescribed: UndescribedDefinitions;
   readonly log: Logger;
-  /** Finds the webhooks that are services. */
+  /** Resolves Services of conversion webhooks. */
   readonly resolveService: ResolveService;
-  /** Ends everything. */
+  /** Stops watching definitions and closes connections. */
   readonly signal: AbortSignal;
 }
 
-/** Resolves when everything is served that is defined now; what changes later is followed. */
+/** Resolves when all existing definitions are served; later changes are watched. */
 export async function serveCustomResources(options: CustomResourcesOptions): Promise<void> {
   const { informers, resolveService, signal } = options;
   const webhooks = webhookCalls({ resolveService });
-  const followed = followDefinitions({
+  const followed = watchDefinitions({
     ...options,
     informer: informers.of<CustomResourceDefinition>(customResourceDefinitions),
     converterOf: (definition) => webhookConverter(definition, webhooks.call),
@@ -38,8 +38,8 @@ export async function serveCustomResources(options: CustomResourcesOptions): Pro
 }
 
 /**
- * What upstream's API server does with definitions by itself, whatever other controllers run. The client is of what is
- * kept here: the objects of a definition are here, whichever other server answers for its group.
+ * The controllers of definitions that upstream runs inside the API server, independent of other controllers. The client
+ * must reach local objects, because another server may be registered for a group.
  */
 export async function runCustomResourceControllers(
   dependencies: ControllerDependencies,
@@ -47,6 +47,6 @@ export async function runCustomResourceControllers(
 ): Promise<void> {
   await Promise.all([
     runCustomResourceConditions(dependencies, undescribed),
-    runInstanceDeletion(dependencies),
+    runFinalizingController(dependencies),
   ]);
 }

@@ -13,12 +13,12 @@ const objectOf = (name: string, apiVersion = 'g/v1'): KubeObject => ({
   metadata: { name },
 });
 
-interface Asked {
+interface ReviewRequest {
   readonly request: { readonly uid: string; readonly objects: readonly KubeObject[] };
 }
 
-const honest: CallWebhook = async (_config, body) => {
-  const { uid, objects } = (body as Asked).request;
+const convertAll: CallWebhook = async (_config, body) => {
+  const { uid, objects } = (body as ReviewRequest).request;
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'ConversionReview',
@@ -40,11 +40,11 @@ const converter = (call: CallWebhook, versions = ['v1']) =>
     call,
   );
 
-test('what has the version already is not sent, and keeps its place', async () => {
+test('objects with the desired version are not sent and keep their position', async () => {
   const sent: string[][] = [];
   const call: CallWebhook = (config, body, given) => {
-    sent.push((body as Asked).request.objects.map(({ metadata }) => metadata.name ?? ''));
-    return honest(config, body, given);
+    sent.push((body as ReviewRequest).request.objects.map(({ metadata }) => metadata.name ?? ''));
+    return convertAll(config, body, given);
   };
   const objects = [objectOf('a'), objectOf('b', 'g/v2'), objectOf('c')];
   const converted = await converter(call).convert(objects, between, signal);
@@ -55,17 +55,17 @@ test('what has the version already is not sent, and keeps its place', async () =
   );
 });
 
-test('nobody is asked about nothing', async () => {
-  const call: CallWebhook = () => assert.fail('somebody was asked');
+test('no objects cause no call', async () => {
+  const call: CallWebhook = () => assert.fail('unexpected call');
   const objects = [objectOf('a', 'g/v2')];
   assert.equal(await converter(call).convert(objects, between, signal), objects);
 });
 
-test('many are asked for in several calls, and come back in order', async () => {
+test('many objects are converted in several calls, in order', async () => {
   const counts: number[] = [];
   const call: CallWebhook = (config, body, given) => {
-    counts.push((body as Asked).request.objects.length);
-    return honest(config, body, given);
+    counts.push((body as ReviewRequest).request.objects.length);
+    return convertAll(config, body, given);
   };
   const objects = Array.from({ length: 450 }, (_, index) => objectOf(`o${index}`));
   const converted = await converter(call).convert(objects, between, signal);
@@ -84,15 +84,15 @@ const failures: readonly [string, CallWebhook, string[], string][] = [
     'conversion webhook for g/v1, Kind=Thing failed: refused',
   ],
   [
-    'an answer that lies',
+    'an invalid response',
     async () => ({}),
     ['v1'],
     'conversion webhook for g/v1, Kind=Thing failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got /, Kind=',
   ],
-  ['no review that both know', honest, ['v7'], 'no supported conversion review versions'],
+  ['no common review version', convertAll, ['v7'], 'no supported conversion review versions'],
 ];
 for (const [name, call, versions, message] of failures) {
-  test(`${name} is told, and is no bug of ours`, async () => {
+  test(`${name} is a Status error`, async () => {
     await assert.rejects(
       converter(call, versions).convert([objectOf('a')], between, signal),
       (error) => {

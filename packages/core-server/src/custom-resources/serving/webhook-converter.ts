@@ -11,33 +11,39 @@ import {
   reviewVersionOf,
 } from './conversion-review.ts';
 
-/** So many in one call: a long list would be parsed in one go, and keep everybody else waiting. */
+/** Objects per call: the response is parsed at once, and a longer one would delay other requests. */
 const OBJECTS_MAX = 200;
 
-/** Asks the webhook of a definition to convert its objects. What goes wrong is 500, in upstream's words. */
+/** Converts objects of a definition by its webhook. Failures are 500, with upstream's messages. */
 export function webhookConverter(
   { spec }: CustomResourceDefinition,
   call: CallWebhook,
 ): RemoteConversion {
   const { clientConfig = {}, conversionReviewVersions } = spec.conversion?.webhook ?? {};
-  const ask = async (objects: readonly KubeObject[], desired: string, signal: AbortSignal) => {
+  const convertBatch = async (
+    objects: readonly KubeObject[],
+    desired: string,
+    signal: AbortSignal,
+  ) => {
     const version = reviewVersionOf(conversionReviewVersions ?? []);
     const review = { version, uid: randomUUID(), objects, desired };
-    const answer = await call(clientConfig, reviewBody(review), signal).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new BadReview(`conversion webhook for ${gvkOf(objects[0])} failed: ${why}`);
+    const body = await call(clientConfig, reviewBody(review), signal).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new BadReview(`conversion webhook for ${gvkOf(objects[0])} failed: ${reason}`);
     });
-    return convertedObjects(review, answer);
+    return convertedObjects(review, body);
   };
   return {
     convert: async (objects, { to }, signal) => {
-      // What has the version already is not sent.
+      // Objects that already have the version are not sent.
       const others = objects.filter(({ apiVersion }) => apiVersion !== to);
       if (others.length === 0) return objects;
       try {
         const converted: KubeObject[] = [];
         for (let from = 0; from < others.length; from += OBJECTS_MAX) {
-          converted.push(...(await ask(others.slice(from, from + OBJECTS_MAX), to, signal)));
+          converted.push(
+            ...(await convertBatch(others.slice(from, from + OBJECTS_MAX), to, signal)),
+          );
         }
         const next = converted.values();
         return objects.map((one) => (one.apiVersion === to ? one : (next.next().value ?? one)));

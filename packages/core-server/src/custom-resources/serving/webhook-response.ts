@@ -1,23 +1,23 @@
 import { parseJson, readTypeMeta } from '@tributary/apimachinery';
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly code: number;
-  /** Of its content; empty when it does not say. */
+  /** The media type of the content; empty when absent. */
   readonly type: string;
   readonly body: Buffer;
 }
 
-/** What an answer says, as JSON. Throws in the words of upstream's client where it says nothing that can be used. */
-export function readWebhookAnswer(answer: WebhookAnswer): unknown {
-  const { code, body } = answer;
-  if (code < 200 || code > 206) throw new Error(refusal(answer));
+/** Decodes the response of a webhook. Throws with the messages of upstream's client. */
+export function decodeWebhookResponse(response: WebhookResponse): unknown {
+  const { code, body } = response;
+  if (code < 200 || code > 206) throw new Error(errorMessage(response));
   const value = parsed(body);
   const type = readTypeMeta(value);
   if (!type.ok) throw new Error(type.message);
   return value;
 }
 
-/** What is no JSON may be YAML to upstream, in which everything is a text at least. */
+/** Upstream parses a body that is not JSON as YAML, where any text is a string. */
 function parsed(body: Buffer): unknown {
   try {
     return parseJson(body);
@@ -26,8 +26,8 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** In the words of upstream's client. */
-function refusal({ code, type, body }: WebhookAnswer): string {
+/** The message of upstream's client. */
+function errorMessage({ code, type, body }: WebhookResponse): string {
   const status = statusOf(body);
   if (status !== undefined) return status;
   const words: Readonly<Record<number, string>> = {
@@ -35,7 +35,7 @@ function refusal({ code, type, body }: WebhookAnswer): string {
     403: `forbidden: ${body.toString('utf8')}`,
     404: 'the server could not find the requested resource',
     405: 'the server does not allow this method on the requested resource',
-    500: `an error on the server (${JSON.stringify(shown(type, body))}) has prevented the request from succeeding`,
+    500: `an error on the server (${JSON.stringify(printable(type, body))}) has prevented the request from succeeding`,
     503: 'the server is currently unable to handle the request',
     504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
   };
@@ -45,18 +45,20 @@ function refusal({ code, type, body }: WebhookAnswer): string {
   );
 }
 
-/** Of an answer that says itself what it is. */
+/** The message of a Status. */
 function statusOf(body: Buffer): string | undefined {
   try {
-    const said = parseJson(body) as { kind?: unknown; message?: unknown };
-    return said.kind === 'Status' && typeof said.message === 'string' ? said.message : undefined;
+    const status = parseJson(body) as { kind?: unknown; message?: unknown };
+    return status.kind === 'Status' && typeof status.message === 'string'
+      ? status.message
+      : undefined;
   } catch {
-    return undefined; // it is no JSON, and so no Status
+    return undefined; // Not JSON, so not a Status.
   }
 }
 
-/** Only of a text it is told what it says. */
-function shown(type: string, body: Buffer): string {
+/** Bodies are printed only if they are text. */
+function printable(type: string, body: Buffer): string {
   const text = type.startsWith('text/') ? body.subarray(0, 2048).toString('utf8').trim() : '';
   return text || 'unknown';
 }

@@ -6,7 +6,7 @@ import type {
 import { aggregateTexts } from '@tributary/apimachinery';
 import { type Condition, findCondition } from './condition.ts';
 
-/** Names that definitions of a group have. A resource and a kind may be called the same. */
+/** Names in use by other definitions of a group. A resource and a kind may have the same name. */
 interface UsedNames {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
@@ -27,12 +27,12 @@ export function usedNames(all: Iterable<CustomResourceDefinitionNames>): UsedNam
   return { resources, kinds };
 }
 
-/** Whether a definition has all the names that it wants. */
+/** Whether all requested names are accepted. */
 export function hasItsNames({ spec, status }: CustomResourceDefinition): boolean {
   return isDeepStrictEqual({ ...spec.names }, { ...status.acceptedNames });
 }
 
-/** Gives a definition what it wants and nobody has; of several conflicts the last one is told. */
+/** Accepts requested names that are not in use; of several conflicts the last one is reported. */
 export function acceptNames(definition: CustomResourceDefinition, used: UsedNames): AcceptedNames {
   const wanted = definition.spec.names;
   const had = definition.status.acceptedNames;
@@ -49,7 +49,7 @@ export function acceptNames(definition: CustomResourceDefinition, used: UsedName
   };
   take('plural', used.resources, 'PluralConflict');
   take('singular', used.resources, 'SingularConflict');
-  const refused = refusedShortNames(wanted, had, used);
+  const refused = conflictingShortNames(wanted, had, used);
   if (refused.length > 0) conflict = notAccepted('ShortNamesConflict', refused);
   else assign(names, 'shortNames', wanted.shortNames);
   take('kind', used.kinds, 'KindConflict');
@@ -71,8 +71,8 @@ function notAccepted(reason: string, names: readonly string[]): Condition {
   return { type: 'NamesAccepted', status: 'False', reason, message };
 }
 
-/** They are taken all together. */
-function refusedShortNames(
+/** Short names are accepted all together. */
+function conflictingShortNames(
   { shortNames = [] }: CustomResourceDefinitionNames,
   had: CustomResourceDefinitionNames,
   { resources }: UsedNames,
@@ -90,7 +90,7 @@ function assign(
   if (value !== undefined) names[key] = value;
 }
 
-/** What is established stays so, whatever becomes of its names; another controller does the last step. */
+/** An established definition stays established whatever its names; the establishing controller takes the last step. */
 function established(definition: CustomResourceDefinition, accepted: Condition): Condition {
   const before = findCondition(definition, 'Established');
   if (before?.status !== 'True' && accepted.status === 'True') {

@@ -32,8 +32,8 @@ export function isTrue(definition: WithStatus, type: ConditionType): boolean {
   return findCondition(definition, type)?.status === 'True';
 }
 
-/** Whether a condition says this already. */
-export function says(
+/** Whether the definition has this very condition. */
+export function hasCondition(
   definition: WithStatus,
   { type, status, reason, message }: Condition,
 ): boolean {
@@ -41,7 +41,7 @@ export function says(
   return found?.status === status && found.reason === reason && found.message === message;
 }
 
-/** The conditions with this one: in its place, or after all others. Its time is that of its last change of status. */
+/** Replaces or appends a condition. Its time is that of its last change of status. */
 export function withCondition(
   conditions: CustomResourceDefinitionCondition[] | null,
   { type, status, reason, message }: Condition,

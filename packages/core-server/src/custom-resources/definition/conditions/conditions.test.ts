@@ -6,10 +6,10 @@ import type {
 } from '@tributary/api/apiextensions-v1';
 import { definition, definitionOf } from '../../../../test/definition-fixture.ts';
 import { acceptNames, hasItsNames, usedNames } from './accept-names.ts';
-import { approvalCondition } from './approving.ts';
-import { says, withCondition } from './condition.ts';
-import { establishedCondition } from './establishing.ts';
-import { nonStructuralCondition } from './non-structural.ts';
+import { approvalCondition } from './approval-controller.ts';
+import { hasCondition, withCondition } from './condition.ts';
+import { establishedCondition } from './establishing-controller.ts';
+import { nonStructuralCondition } from './non-structural-schema-controller.ts';
 
 const others: CustomResourceDefinitionNames = {
   plural: 'others',
@@ -20,78 +20,82 @@ const others: CustomResourceDefinitionNames = {
 };
 const thing = definition().spec.names;
 
-describe('names that nobody else has are given', () => {
+describe('accepted names', () => {
   const cases: {
     name: string;
-    wants: Partial<CustomResourceDefinitionNames>;
-    had?: CustomResourceDefinitionNames;
+    requested: Partial<CustomResourceDefinitionNames>;
+    before?: CustomResourceDefinitionNames;
     reason: string;
     message?: string;
     given?: Partial<CustomResourceDefinitionNames>;
   }[] = [
-    { name: 'all', wants: { shortNames: ['t'], categories: ['all'] }, reason: 'NoConflicts' },
+    {
+      name: 'all names that are not in use',
+      requested: { shortNames: ['t'], categories: ['all'] },
+      reason: 'NoConflicts',
+    },
     {
       name: 'a plural that is a short name',
-      wants: { plural: 'o' },
+      requested: { plural: 'o' },
       reason: 'PluralConflict',
       message: '"o" is already in use',
       given: { plural: '', kind: 'Thing' },
     },
     {
-      name: 'short names, all of them or none',
-      wants: { shortNames: ['free', 'o', 'others'] },
+      name: 'short names are accepted all together or not at all',
+      requested: { shortNames: ['free', 'o', 'others'] },
       reason: 'ShortNamesConflict',
       message: '["o" is already in use, "others" is already in use]',
       given: { plural: 'things', kind: 'Thing' },
     },
     {
-      name: 'a kind, of which a resource may have the name',
-      wants: { singular: 'free', kind: 'others' },
+      name: 'a kind may have the name of a resource',
+      requested: { singular: 'free', kind: 'others' },
       reason: 'NoConflicts',
     },
     {
-      name: 'the last of several conflicts is told',
-      wants: { singular: 'other', kind: 'Other', listKind: 'OtherList' },
+      name: 'the last of several conflicts is reported',
+      requested: { singular: 'other', kind: 'Other', listKind: 'OtherList' },
       reason: 'ListKindConflict',
       given: { plural: 'things', kind: '' },
     },
     {
-      name: 'what it had it keeps, and a short name of its own is none of others',
-      had: { ...thing, shortNames: ['o'] },
-      wants: { shortNames: ['o', 'free'] },
+      name: 'accepted names stay, and do not conflict with themselves',
+      before: { ...thing, shortNames: ['o'] },
+      requested: { shortNames: ['o', 'free'] },
       reason: 'NoConflicts',
     },
     {
-      name: 'a name that it has is kept while it wants one that is taken',
-      had: thing,
-      wants: { kind: 'Other' },
+      name: 'an accepted name stays while the requested one is in use',
+      before: thing,
+      requested: { kind: 'Other' },
       reason: 'KindConflict',
       given: { ...thing },
     },
     {
-      name: 'names that it no longer wants go',
-      had: { ...thing, shortNames: ['t'] },
-      wants: {},
+      name: 'names that are no longer requested are removed',
+      before: { ...thing, shortNames: ['t'] },
+      requested: {},
       reason: 'NoConflicts',
     },
   ];
-  for (const { name, wants, had, reason, message, given } of cases) {
+  for (const { name, requested, before, reason, message, given } of cases) {
     test(name, () => {
-      const one = definition({ names: { ...thing, ...wants } });
-      if (had !== undefined) one.status.acceptedNames = had;
+      const one = definition({ names: { ...thing, ...requested } });
+      if (before !== undefined) one.status.acceptedNames = before;
       const { names, conditions } = acceptNames(one, usedNames([others, one.status.acceptedNames]));
       const [accepted] = conditions;
       assert.equal(accepted?.reason, reason);
       if (message !== undefined) assert.equal(accepted?.message, message);
       if (given === undefined) assert.deepEqual(names, one.spec.names);
       else assert.partialDeepStrictEqual(names, given);
-      const settled = { ...one, status: { ...one.status, acceptedNames: names } };
-      assert.equal(hasItsNames(settled), reason === 'NoConflicts');
+      const updated = { ...one, status: { ...one.status, acceptedNames: names } };
+      assert.equal(hasItsNames(updated), reason === 'NoConflicts');
     });
   }
 });
 
-describe('whether it is established', () => {
+describe('the condition Established after naming', () => {
   const withEstablished = (status: 'True' | 'False', reason: string) => {
     const one = definition();
     const condition = {
@@ -106,31 +110,31 @@ describe('whether it is established', () => {
   };
   const cases = [
     {
-      name: 'with its names, it is being installed',
+      name: 'is Installing with accepted names',
       from: definition(),
       used: [],
       reason: 'Installing',
     },
     {
-      name: 'without them, not',
+      name: 'is NotAccepted without them',
       from: definition(),
       used: [{ ...others, kind: 'Thing' }],
       reason: 'NotAccepted',
     },
     {
-      name: 'once it is, it stays',
-      from: withEstablished('True', 'Kept'),
+      name: 'stays True despite a conflict',
+      from: withEstablished('True', 'Unchanged'),
       used: [{ ...others, kind: 'Thing' }],
-      reason: 'Kept',
+      reason: 'Unchanged',
     },
     {
-      name: 'after a conflict, it is installed',
+      name: 'is Installing after a conflict ends',
       from: withEstablished('False', 'NotAccepted'),
       used: [],
       reason: 'Installing',
     },
     {
-      name: 'while a conflict lasts, nothing changes',
+      name: 'does not change while a conflict lasts',
       from: withEstablished('False', 'Before'),
       used: [{ ...others, kind: 'Thing' }],
       reason: 'Before',
@@ -143,7 +147,7 @@ describe('whether it is established', () => {
     });
   }
 
-  test('depends on the bundle of its webhook', () => {
+  test('depends on the CA bundle of the webhook', () => {
     const webhook = (caBundle?: string) =>
       definition({
         conversion: {
@@ -162,14 +166,14 @@ describe('whether it is established', () => {
   });
 });
 
-describe('whether a schema is structural', () => {
+describe('the condition NonStructuralSchema', () => {
   const preserving = definition({ preserveUnknownFields: true });
-  const cases: { name: string; from: CustomResourceDefinition; wants: object | undefined }[] = [
-    { name: 'one that is', from: definition(), wants: undefined },
+  const cases: { name: string; from: CustomResourceDefinition; requested: object | undefined }[] = [
+    { name: 'a structural schema has none', from: definition(), requested: undefined },
     {
-      name: 'one that is not',
+      name: 'a non-structural schema',
       from: definitionOf({ properties: { x: { type: 'array' } } }),
-      wants: {
+      requested: {
         status: 'True',
         reason: 'Violations',
         message:
@@ -177,9 +181,9 @@ describe('whether a schema is structural', () => {
       },
     },
     {
-      name: 'one that cannot be read',
+      name: 'a schema without structural form',
       from: definitionOf({ type: 'object', definitions: { x: {} } }),
-      wants: {
+      requested: {
         status: 'Unknown',
         reason: 'StructuralError',
         message:
@@ -187,35 +191,35 @@ describe('whether a schema is structural', () => {
       },
     },
     {
-      name: 'one that keeps unknown fields',
+      name: 'preserveUnknownFields',
       from: preserving,
-      wants: { message: 'spec.preserveUnknownFields: Invalid value: true: must be false' },
+      requested: { message: 'spec.preserveUnknownFields: Invalid value: true: must be false' },
     },
   ];
-  for (const { name, from, wants } of cases) {
+  for (const { name, from, requested } of cases) {
     test(name, () => {
       const condition = nonStructuralCondition(from);
-      if (wants === undefined) assert.equal(condition, undefined);
-      else assert.partialDeepStrictEqual(condition, wants);
+      if (requested === undefined) assert.equal(condition, undefined);
+      else assert.partialDeepStrictEqual(condition, requested);
     });
   }
 });
 
-describe('whether the community has agreed', () => {
+describe('the condition KubernetesAPIApprovalPolicyConformant', () => {
   const cases = [
-    { group: 'example.com', annotation: '', wants: undefined },
-    { group: 'notk8s.io', annotation: '', wants: undefined },
-    { group: 'k8s.io', annotation: '', wants: 'False MissingAnnotation' },
-    { group: 'x.kubernetes.io', annotation: 'maybe', wants: 'False InvalidAnnotation' },
-    { group: 'x.k8s.io', annotation: 'unapproved', wants: 'False UnapprovedAnnotation' },
-    { group: 'x.k8s.io', annotation: 'https://a/b', wants: 'True ApprovedAnnotation' },
+    { group: 'example.com', annotation: '', requested: undefined },
+    { group: 'notk8s.io', annotation: '', requested: undefined },
+    { group: 'k8s.io', annotation: '', requested: 'False MissingAnnotation' },
+    { group: 'x.kubernetes.io', annotation: 'maybe', requested: 'False InvalidAnnotation' },
+    { group: 'x.k8s.io', annotation: 'unapproved', requested: 'False UnapprovedAnnotation' },
+    { group: 'x.k8s.io', annotation: 'https://a/b', requested: 'True ApprovedAnnotation' },
   ];
-  for (const { group, annotation, wants } of cases) {
+  for (const { group, annotation, requested } of cases) {
     test(`${group}: ${annotation}`, () => {
       const one = definition({ group });
       one.metadata = { ...one.metadata, annotations: { 'api-approved.kubernetes.io': annotation } };
       const found = approvalCondition(one);
-      assert.equal(found && `${found.status} ${found.reason}`, wants);
+      assert.equal(found && `${found.status} ${found.reason}`, requested);
     });
   }
 });
@@ -229,6 +233,6 @@ test('a condition has the time of its last change of status', () => {
   assert.equal(next[0]?.lastTransitionTime, '1970-01-01T00:00:02Z');
   const one = definition();
   one.status.conditions = next;
-  assert.ok(says(one, { ...condition, status: 'True' }));
-  assert.ok(!says(one, { ...condition, status: 'False' }));
+  assert.ok(hasCondition(one, { ...condition, status: 'True' }));
+  assert.ok(!hasCondition(one, { ...condition, status: 'False' }));
 });

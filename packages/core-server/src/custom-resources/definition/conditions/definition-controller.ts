@@ -9,32 +9,32 @@ import {
   isWriteConflict,
   keyedController,
 } from '@tributary/client/controller';
-import { customResourceDefinitions } from '../resources.ts';
+import { customResourceDefinitions } from '../resource-type.ts';
 
-/** As upstream, these are parts of the server: it is the manager of what they write. */
+/** As upstream, these controllers are parts of the API server, which is the field manager of their writes. */
 const MANAGER = 'kube-apiserver';
 
 interface DefinitionController {
   readonly name: string;
-  /** How many are written at once. */
+  /** The number of concurrent writes. */
   readonly concurrency: number;
-  /** Whether anything is to be done about a definition. It is asked for every change, and must be quick. */
+  /** Whether a definition may need a write. Called for every change, so it must be cheap. */
   readonly isDue: (definition: CustomResourceDefinition) => boolean;
-  /** Gives the status as it should be; undefined leaves it as it is. */
-  readonly judge: (
+  /** Returns the status to write; undefined when it is up to date. */
+  readonly nextStatus: (
     definition: CustomResourceDefinition,
   ) => CustomResourceDefinitionStatus | undefined;
-  /** After it was written. */
+  /** Called after a write. */
   readonly written?: (definition: CustomResourceDefinition, queue: WorkQueue<string>) => void;
-  /** One is gone. */
+  /** Called after a deletion. */
   readonly deleted?: (definition: CustomResourceDefinition, queue: WorkQueue<string>) => void;
-  /** For a controller that depends on more than definitions: it adds their names when that changes. */
+  /** For controllers that depend on more than definitions: they add names to the queue. */
   readonly started?: (queue: WorkQueue<string>) => void;
 }
 
-/** Keeps something in the status of every definition. */
+/** Runs a controller that keeps a part of the status of every definition up to date. */
 export function runDefinitionController(
-  { name, concurrency, isDue, judge, written, deleted, started }: DefinitionController,
+  { name, concurrency, isDue, nextStatus, written, deleted, started }: DefinitionController,
   dependencies: ControllerDependencies,
 ): Promise<void> {
   const { client, signal } = dependencies;
@@ -46,7 +46,7 @@ export function runDefinitionController(
       reconcile: async (key) => {
         const definition = informer.store.get(key);
         if (definition === undefined || !isDue(definition)) return;
-        const status = judge(definition);
+        const status = nextStatus(definition);
         if (status === undefined) return;
         try {
           const next = await client
@@ -57,7 +57,7 @@ export function runDefinitionController(
             );
           written?.(next, queue);
         } catch (error) {
-          // It is gone, or it has changed meanwhile: whoever did so is heard of.
+          // Deleted or changed meanwhile: the informer reports it.
           if (!isNotFound(error) && !isWriteConflict(error)) throw error;
         }
       },

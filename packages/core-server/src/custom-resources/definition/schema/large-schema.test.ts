@@ -9,7 +9,7 @@ import { validateDefinition } from '../validate-definition.ts';
 /** Quadratic work would take minutes. */
 const BOUND_MS = 5_000;
 
-describe('a definition that is made to take long does not', () => {
+describe('validation time is bounded for', () => {
   const many = <Value>(make: (at: number) => Value, count = 20_000) =>
     Array.from({ length: count }, (_, at) => make(at));
   const nested = (depth: number, inner: JSONSchemaProps, outer: JSONSchemaProps) =>
@@ -22,8 +22,8 @@ describe('a definition that is made to take long does not', () => {
     properties: Object.fromEntries(many((at) => [`f${at}`, make(at)])),
   });
   const cases: Readonly<Record<string, { schema: JSONSchemaProps; errors: number }>> = {
-    'the same mistake many times': { schema: fields(() => ({ type: 'array' })), errors: 100 },
-    'mistakes at every depth': { schema: nested(450, { type: 'object' }, {}), errors: 100 },
+    'the same error many times': { schema: fields(() => ({ type: 'array' })), errors: 100 },
+    'errors at every depth': { schema: nested(450, { type: 'object' }, {}), errors: 100 },
     'many bad defaults': { schema: fields(() => ({ type: 'string', default: 5 })), errors: 100 },
     'defaults around defaults': {
       schema: {
@@ -38,7 +38,7 @@ describe('a definition that is made to take long does not', () => {
       },
       errors: 0,
     },
-    'many keys of a list': {
+    'many list map keys': {
       schema: {
         type: 'object',
         properties: {
@@ -64,7 +64,7 @@ describe('a definition that is made to take long does not', () => {
     });
   }
 
-  test('a bundle of many beginnings', () => {
+  test('a CA bundle with many BEGIN lines', () => {
     const text = '-----BEGIN CERTIFICATE-----\n'.repeat(50_000);
     const ended = `${text}-----END CERTIFICATE-----\n`.repeat(2);
     for (const bundle of [text, ended]) {

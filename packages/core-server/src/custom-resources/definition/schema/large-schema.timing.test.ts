@@ -1,4 +1,4 @@
-/** How long a large definition holds up other requests. That its validation is linear is in large-schema.test.ts. */
+/** How long a large definition delays other requests. large-schema.test.ts shows that validation is linear. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
@@ -7,13 +7,13 @@ import { definitionOf } from '../../../../test/definition-fixture.ts';
 import { validateDefinition, validateDefinitionUpdate } from '../validate-definition.ts';
 
 const BYTES_MIN = 400_000;
-/** Of the thread's own time, since others may have the machine; the first run is that of a program that has just begun. */
+/** CPU time of the thread, since other processes share the machine; the first run includes compilation. */
 const FIRST_MS_MAX = 600;
 const LATER_MS_MAX = 50;
 
-describe('a definition of half a megabyte does not hold up others', () => {
+describe('a definition of half a megabyte is validated quickly', () => {
   const cases: Readonly<Record<string, JSONSchemaProps>> = {
-    'with words': tree(4, 'What the field is for, and what happens without it. '.repeat(4)),
+    'with descriptions': tree(4, 'What the field is for, and what happens without it. '.repeat(4)),
     'with fields only': tree(5, ''),
   };
   for (const [name, schema] of Object.entries(cases)) {
@@ -36,7 +36,7 @@ describe('a definition of half a megabyte does not hold up others', () => {
   }
 });
 
-/** Milliseconds of work of this thread. */
+/** Milliseconds of CPU time of this thread. */
 function thread(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

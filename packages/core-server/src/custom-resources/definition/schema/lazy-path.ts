@@ -1,16 +1,16 @@
 import type { FieldPath } from '@tributary/apimachinery';
 
-/** Where something stands. A schema may have thousands of places, and a path is needed only where something is wrong. */
-export type Place = () => FieldPath;
+/** The path of a schema. A schema may have thousands of nodes, and a path is needed only for errors. */
+export type LazyPath = () => FieldPath;
 
-export function childOf(place: Place, ...names: [string, ...string[]]): Place {
+export function childPath(place: LazyPath, ...names: [string, ...string[]]): LazyPath {
   return () => place().child(...names);
 }
 
-export function elementOf(place: Place, keyword: string, index: number): Place {
+export function itemPath(place: LazyPath, keyword: string, index: number): LazyPath {
   return () => place().child(keyword).index(index);
 }
 
-export function fieldOf(place: Place, keyword: string, name: string): Place {
+export function keyPath(place: LazyPath, keyword: string, name: string): LazyPath {
   return () => place().child(keyword).key(name);
 }

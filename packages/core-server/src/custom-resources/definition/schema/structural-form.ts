@@ -1,19 +1,19 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 
-/** Why a schema cannot be read as a structural one at all; undefined for one that can. */
+/** The error of a schema that cannot be represented as a structural one; undefined for others. */
 export function structuralFormError(schema: JSONSchemaProps): string | undefined {
   for (const [keyword, name] of UNSUPPORTED) {
-    // An empty reference is none.
+    // An empty reference counts as absent.
     if (schema[keyword] !== undefined && schema[keyword] !== '') {
       return `OpenAPIV3Schema '${name}' is not supported`;
     }
   }
-  const inJudging =
+  const inValidations =
     errorIn(schema.not) ??
     firstError(schema.allOf) ??
     firstError(schema.anyOf) ??
     firstError(schema.oneOf);
-  if (inJudging !== undefined) return inJudging;
+  if (inValidations !== undefined) return inValidations;
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   }

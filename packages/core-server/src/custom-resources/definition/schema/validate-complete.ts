@@ -1,63 +1,73 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
-import { childOf, elementOf, fieldOf, type Place } from './lazy-path.ts';
+import { childPath, itemPath, keyPath, type LazyPath } from './lazy-path.ts';
 
-/** Whether what is judged at the root is also said there: where each of the two stands is told. */
+/**
+ * Requires that fields in value validations (`allOf`, `anyOf`, `oneOf`, `not`) are also specified in the structural
+ * schema. Errors name both paths.
+ */
 export function validateComplete(
   schema: JSONSchemaProps,
-  place: Place,
+  place: LazyPath,
   errors: FieldError[],
 ): void {
-  judged(schema, { schema, said: place, judging: place }, errors);
+  validateNestedJunctors(schema, { schema, structuralPath: place, nestedPath: place }, errors);
 }
 
-interface Both {
-  /** What is said of the value. */
+interface SchemaPair {
+  /** The structural schema of the value. */
   readonly schema: JSONSchemaProps;
-  readonly said: Place;
-  readonly judging: Place;
+  readonly structuralPath: LazyPath;
+  readonly nestedPath: LazyPath;
 }
 
-function judged(judge: JSONSchemaProps, both: Both, errors: FieldError[]): void {
-  const { judging } = both;
-  if (judge.not !== undefined) {
-    complete(judge.not, { ...both, judging: childOf(judging, 'not') }, errors);
+function validateNestedJunctors(
+  nested: JSONSchemaProps,
+  both: SchemaPair,
+  errors: FieldError[],
+): void {
+  const { nestedPath } = both;
+  if (nested.not !== undefined) {
+    validateSpecified(nested.not, { ...both, nestedPath: childPath(nestedPath, 'not') }, errors);
   }
   for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-    for (const [at, one] of (judge[keyword] ?? []).entries()) {
-      complete(one, { ...both, judging: elementOf(judging, keyword, at) }, errors);
+    for (const [at, one] of (nested[keyword] ?? []).entries()) {
+      validateSpecified(one, { ...both, nestedPath: itemPath(nestedPath, keyword, at) }, errors);
     }
   }
 }
 
-function complete(judge: JSONSchemaProps, both: Both, errors: FieldError[]): void {
-  const { schema, said, judging } = both;
-  const { items, properties = {} } = judge;
+function validateSpecified(nested: JSONSchemaProps, both: SchemaPair, errors: FieldError[]): void {
+  const { schema, structuralPath, nestedPath } = both;
+  const { items, properties = {} } = nested;
   const known = schema.properties ?? {};
-  judged(judge, both, errors);
+  validateNestedJunctors(nested, both, errors);
   if (items !== undefined && !Array.isArray(items)) {
-    const places = { said: childOf(said, 'items'), judging: childOf(judging, 'items') };
-    within(items, schema.items, places, errors);
+    const places = {
+      structuralPath: childPath(structuralPath, 'items'),
+      nestedPath: childPath(nestedPath, 'items'),
+    };
+    requireSpecified(items, schema.items, places, errors);
   }
   for (const [name, field] of Object.entries(properties)) {
     const places = {
-      said: fieldOf(said, 'properties', name),
-      judging: fieldOf(judging, 'properties', name),
+      structuralPath: keyPath(structuralPath, 'properties', name),
+      nestedPath: keyPath(nestedPath, 'properties', name),
     };
-    within(field, Object.hasOwn(known, name) ? known[name] : undefined, places, errors);
+    requireSpecified(field, Object.hasOwn(known, name) ? known[name] : undefined, places, errors);
   }
 }
 
-function within(
-  judge: JSONSchemaProps,
+function requireSpecified(
+  nested: JSONSchemaProps,
   schema: JSONSchemaProps['items'],
-  places: Pick<Both, 'said' | 'judging'>,
+  places: Pick<SchemaPair, 'structuralPath' | 'nestedPath'>,
   errors: FieldError[],
 ): void {
   if (schema !== undefined && !Array.isArray(schema)) {
-    complete(judge, { schema, ...places }, errors);
+    validateSpecified(nested, { schema, ...places }, errors);
     return;
   }
-  const detail = `because it is defined in ${places.judging()}`;
-  errors.push(fieldError.required(places.said(), detail));
+  const detail = `because it is defined in ${places.nestedPath()}`;
+  errors.push(fieldError.required(places.structuralPath(), detail));
 }

@@ -1,14 +1,14 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import type { FieldError, FieldPath } from '@tributary/apimachinery';
 import { type JsonSchema, judgeDefaults } from '@tributary/server/schema';
-import { someSchema } from './each-schema.ts';
+import { someSchema } from './some-schema.ts';
 
 export interface DefaultRules {
-  /** Asked only where one has fields that would be pruned: those that had some before may keep them. */
+  /** Called only for defaults with unknown fields: stored ones may keep them. */
   readonly requirePruned: () => boolean;
 }
 
-/** Defaults must be what their schemas accept. */
+/** Defaults must be valid by their own schemas. */
 export function validateDefaults(
   schema: JSONSchemaProps,
   path: FieldPath,

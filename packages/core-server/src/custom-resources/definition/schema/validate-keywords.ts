@@ -1,13 +1,13 @@
-/** Keywords of a schema one by one: those that custom resources have not, and those that must fit each other. */
+/** Validates keywords of a schema: unsupported ones, and combinations. */
 
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
 import { ERRORS_MAX, type JsonSchema, ruleDeclarationErrors } from '@tributary/server/schema';
-import { childOf, elementOf, fieldOf, type Place } from './lazy-path.ts';
+import { childPath, itemPath, keyPath, type LazyPath } from './lazy-path.ts';
 import { validateListType, validateMapKeys, validateMapType } from './validate-list-type.ts';
 
 export interface KeywordRules {
-  /** Asked only where something is found: what was wrong before need not be mended now. */
+  /** Called only when an error was found: stored objects may keep some errors. */
   readonly requireValidType: () => boolean;
   readonly requireAtomicSets: () => boolean;
   readonly requireMapKeys: () => boolean;
@@ -15,13 +15,13 @@ export interface KeywordRules {
 
 interface KeywordProblems {
   readonly errors: readonly FieldError[];
-  /** Schemas with something wrong in them: rules that use them are not looked at. */
+  /** Schemas with errors, whose CEL rules are not compiled. */
   readonly unsound: ReadonlySet<JSONSchemaProps>;
 }
 
 export function validateKeywords(
   schema: JSONSchemaProps,
-  place: Place,
+  place: LazyPath,
   rules: KeywordRules,
 ): KeywordProblems {
   const walk: Walk = { rules, errors: [], unsound: new Set() };
@@ -36,19 +36,19 @@ interface Walk {
 }
 
 interface Position {
-  readonly place: Place;
+  readonly place: LazyPath;
   readonly isRoot: boolean;
-  /** Within what every object has, its own or an embedded one's. */
+  /** Within the metadata of the object or of an embedded object. */
   readonly isMetadata: boolean;
-  /** Where defaults must not be set: the rest of the sentence that says so. */
+  /** The end of the error message where defaults are forbidden. */
   readonly noDefaults: string | undefined;
 }
 
-/** The order is the original's: of a schema its own keywords, what is within it, and how its keywords fit. */
+/** In upstream's order: unsupported keywords, nested schemas, then combinations. */
 function visit(schema: JSONSchemaProps, position: Position, walk: Walk): void {
   const { errors, rules } = walk;
   const { place } = position;
-  // As for objects: one mistake many times over must not make a long answer.
+  // Bounded, as for objects: an error repeated many times must not make a long response.
   if (errors.length >= ERRORS_MAX) return;
   const before = errors.length;
   unsupported(schema, position, walk);
@@ -70,7 +70,7 @@ function visit(schema: JSONSchemaProps, position: Position, walk: Walk): void {
     if (missing.length > 0 && rules.requireMapKeys()) errors.push(...missing);
   }
   if (schema['x-kubernetes-validations'] !== undefined) {
-    // How a rule is written; what it means is found out by compiling it.
+    // The declaration of a rule; compilation validates its expression.
     errors.push(...ruleDeclarationErrors(schema as JsonSchema, place()));
   }
   if (errors.length > before) walk.unsound.add(schema);
@@ -81,7 +81,7 @@ const METADATA: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']
 
 function visitInner(schema: JSONSchemaProps, position: Position, walk: Walk): void {
   const { place, isRoot, isMetadata, noDefaults } = position;
-  const at = (one: JSONSchemaProps, where: Place) =>
+  const at = (one: JSONSchemaProps, where: LazyPath) =>
     visit(one, { place: where, isRoot: false, isMetadata, noDefaults }, walk);
   visitAdditional(schema, position, walk);
   const { properties, not, items } = schema;
@@ -92,7 +92,7 @@ function visitInner(schema: JSONSchemaProps, position: Position, walk: Walk): vo
       visit(
         properties[name] as JSONSchemaProps,
         {
-          place: fieldOf(place, 'properties', name),
+          place: keyPath(place, 'properties', name),
           isRoot: false,
           isMetadata: isMetadata || own,
           noDefaults: own && isRoot ? `in top-level ${name}` : noDefaults,
@@ -101,30 +101,30 @@ function visitInner(schema: JSONSchemaProps, position: Position, walk: Walk): vo
       );
     }
   }
-  if (not !== undefined) at(not, childOf(place, 'not'));
+  if (not !== undefined) at(not, childPath(place, 'not'));
   for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
     for (const [index, one] of (schema[keyword] ?? []).entries()) {
-      at(one, elementOf(place, keyword, index));
+      at(one, itemPath(place, keyword, index));
     }
   }
   if (schema.definitions !== undefined) {
     for (const [name, one] of Object.entries(schema.definitions)) {
-      at(one, fieldOf(place, 'definitions', name));
+      at(one, keyPath(place, 'definitions', name));
     }
   }
   if (Array.isArray(items)) {
-    for (const [index, one] of items.entries()) at(one, elementOf(place, 'items', index));
-  } else if (items !== undefined) at(items, childOf(place, 'items'));
+    for (const [index, one] of items.entries()) at(one, itemPath(place, 'items', index));
+  } else if (items !== undefined) at(items, childPath(place, 'items'));
   for (const [name, one] of Object.entries(schema.dependencies ?? {})) {
-    if (!Array.isArray(one)) at(one, fieldOf(place, 'dependencies', name));
+    if (!Array.isArray(one)) at(one, keyPath(place, 'dependencies', name));
   }
 }
 
-/** Fields by name are a struct, any others a map; nothing is both. */
+/** A schema with `properties` is a struct and one with `additionalProperties` a map; it cannot be both. */
 function visitAdditional(schema: JSONSchemaProps, position: Position, walk: Walk): void {
   const { additionalProperties, properties } = schema;
   if (additionalProperties === undefined) return;
-  const place = childOf(position.place, 'additionalProperties');
+  const place = childPath(position.place, 'additionalProperties');
   if (properties !== undefined && additionalProperties !== true) {
     const detail = 'additionalProperties and properties are mutual exclusive';
     walk.errors.push(fieldError.forbidden(place(), detail));

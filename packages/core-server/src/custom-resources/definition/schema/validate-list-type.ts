@@ -1,4 +1,4 @@
-/** `x-kubernetes-list-type` and what belongs to it. */
+/** Validates `x-kubernetes-list-type`, its keys, and `x-kubernetes-map-type`. */
 
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
@@ -62,23 +62,23 @@ function ofType(
   ];
 }
 
-/** Elements of a set are the same or not as a whole, so nobody may own a part of one. */
+/** Items of a set are compared as a whole, so field managers cannot own parts of one. */
 function validateSet(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const keyword = partlyOwned(schema);
   if (keyword === undefined) return [];
-  // As the original has it, both show the type of a list.
+  // As upstream, both errors print the list type of the items.
   const { items } = schema;
   const shown = Array.isArray(items) ? undefined : items?.[LIST_TYPE];
   const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   return [fieldError.invalid(path.child('items', keyword), shown ?? null, detail)];
 }
 
-/** The keyword by which the elements of a set are not atomic. */
+/** The keyword that makes the items of a set non-atomic. */
 export function partlyOwned(schema: JSONSchemaProps): string | undefined {
   const { items } = schema;
   if (schema[LIST_TYPE] !== 'set' || items === undefined || Array.isArray(items)) return undefined;
   if (items.type === 'array') {
-    // Lists are atomic when nothing is said, objects are not.
+    // Lists are atomic by default, objects are not.
     return (items[LIST_TYPE] ?? 'atomic') === 'atomic' ? undefined : LIST_TYPE;
   }
   if (items.type === 'object') return items[MAP_TYPE] === 'atomic' ? undefined : MAP_TYPE;
@@ -110,7 +110,7 @@ function validateMapList(
   }
   const seen = new Set<string>();
   for (const key of keys) {
-    // Every one of these shows all keys.
+    // Each of these errors prints all keys.
     if (errors.length * keys.length >= SHOWN_KEYS_MAX) break;
     errors.push(...validateKey(items, { key, keys, isRepeated: seen.has(key) }, path));
     seen.add(key);
@@ -147,7 +147,7 @@ function validateKey(
   return errors;
 }
 
-/** Elements that are told apart by something must have it. */
+/** Fields that identify list items must be present. */
 export function validateMapKeys(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const { items, [LIST_TYPE]: listType } = schema;
   if (items === undefined || Array.isArray(items)) return [];

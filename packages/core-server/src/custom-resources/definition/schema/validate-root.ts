@@ -2,7 +2,7 @@ import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import { schemaFieldNames, schemaText } from '../internal-text.ts';
 
-/** Chosen by the original so that a status can be judged by what is said of it alone. */
+/** Upstream's list: with these fields a status can be validated by its own schema. */
 const ALLOWED_WITH_STATUS = [
   'Description',
   'Type',
@@ -42,7 +42,7 @@ export function validateRoot(
   return errors;
 }
 
-/** Only the first is told. */
+/** Only the first error is reported. */
 function validateBesideStatus(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const wrong = schemaFieldNames(schema).find((name) =>
     name === 'Type' ? schema.type !== 'object' : !ALLOWED_WITH_STATUS.includes(name),

@@ -10,7 +10,7 @@ import { validateStructural } from './validate-structural.ts';
 interface SchemaRules extends KeywordRules, DefaultRules {
   readonly hasStatus: boolean;
   readonly requireStructural: () => boolean;
-  /** It is as it was, and so is what is asked of it: what was accepted is not judged again. */
+  /** The schema and the rules are those of the stored object, which is not validated again. */
   readonly isUnchanged: boolean;
 }
 
@@ -29,7 +29,7 @@ export function validateSchema(
   const structure =
     requireStructural && formError === undefined ? structureErrors(schema, whole, rules) : [];
   const keywords = validateKeywords(schema, () => whole, rules);
-  // Rules are compiled only for a schema of whose structure nothing is wrong.
+  // CEL rules are compiled only for a valid structural schema.
   const areRulesCompiled = requireStructural && formError === undefined && structure.length === 0;
   const errors = [
     ...atRoot,
@@ -37,7 +37,7 @@ export function validateSchema(
     ...keywords.errors,
     ...(areRulesCompiled ? ruleErrors(schema, whole, keywords.unsound) : []),
   ];
-  // The same is told about keywords, in better words.
+  // Errors of keywords report the same in better words.
   if (errors.length > 0 || formError === undefined) return errors;
   return [fieldError.invalid(whole, '', formError)];
 }

@@ -1,17 +1,21 @@
-/** Whether every field of a schema has one type, said in one place. */
+/** Requires that every field of a schema has one type, specified in one place. */
 import { isDeepStrictEqual } from 'node:util';
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, fieldErrorText } from '@tributary/apimachinery';
 import { ERRORS_MAX } from '@tributary/server/schema';
-import { childOf, fieldOf, type Place } from './lazy-path.ts';
+import { childPath, keyPath, type LazyPath } from './lazy-path.ts';
 import { validateComplete } from './validate-complete.ts';
-import { type Judging, type Level, validateJudging } from './validate-judging.ts';
+import {
+  type Level,
+  type ValueValidation,
+  validateValueValidations,
+} from './validate-value-validations.ts';
 
-/** Sorted by their texts. The schema is one that can be read as structural. */
-export function validateStructural(schema: JSONSchemaProps, place: Place): FieldError[] {
-  const judging: Judging = { errors: [], patterns: new Map() };
-  const { errors } = judging;
-  invariants(schema, 'root', place, judging);
+/** Errors are sorted by their texts. The schema must have structural form. */
+export function validateStructural(schema: JSONSchemaProps, place: LazyPath): FieldError[] {
+  const validation: ValueValidation = { errors: [], patterns: new Map() };
+  const { errors } = validation;
+  validateInvariants(schema, 'root', place, validation);
   validateComplete(schema, place, errors);
   if (errors.length < 2) return errors;
   const texts = errors.map((error) => [fieldErrorText(error), error] as const);
@@ -26,34 +30,39 @@ const NEEDS_TYPE: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-function invariants(schema: JSONSchemaProps, level: Level, place: Place, judging: Judging): void {
-  const { errors } = judging;
+function validateInvariants(
+  schema: JSONSchemaProps,
+  level: Level,
+  place: LazyPath,
+  validation: ValueValidation,
+): void {
+  const { errors } = validation;
   if (errors.length >= ERRORS_MAX) return;
   const { type, items, properties, additionalProperties } = schema;
   if (type === 'array' && items === undefined) {
     errors.push(fieldError.required(place().child('items'), 'must be specified'));
   }
   if (items !== undefined && !Array.isArray(items)) {
-    invariants(items, 'item', childOf(place, 'items'), judging);
+    validateInvariants(items, 'item', childPath(place, 'items'), validation);
   }
   if (properties !== undefined) {
     for (const name of Object.keys(properties)) {
       const field = properties[name] as JSONSchemaProps;
-      invariants(field, 'field', fieldOf(place, 'properties', name), judging);
+      validateInvariants(field, 'field', keyPath(place, 'properties', name), validation);
     }
   }
   if (additionalProperties !== undefined) {
-    const inner = childOf(place, 'additionalProperties');
+    const inner = childPath(place, 'additionalProperties');
     if (level === 'root') {
       errors.push(fieldError.forbidden(inner(), 'must not be used at the root'));
     }
     if (typeof additionalProperties === 'object') {
-      invariants(additionalProperties, 'field', inner, judging);
+      validateInvariants(additionalProperties, 'field', inner, validation);
     }
   }
   if (errors.length >= ERRORS_MAX) return;
   validateExtensions(schema, place, errors);
-  validateJudging(schema, place, judging, {
+  validateValueValidations(schema, place, validation, {
     level,
     skipsAnyOf: isIntOrString(schema.anyOf),
     skipsFirstAnyOf: isIntOrString(schema.allOf?.[0]?.anyOf),
@@ -70,7 +79,7 @@ function isIntOrString(anyOf: readonly JSONSchemaProps[] | undefined): boolean {
   return anyOf !== undefined && isDeepStrictEqual(anyOf, INT_OR_STRING);
 }
 
-function validateExtensions(schema: JSONSchemaProps, place: Place, errors: FieldError[]): void {
+function validateExtensions(schema: JSONSchemaProps, place: LazyPath, errors: FieldError[]): void {
   if (!schema['x-kubernetes-int-or-string']) return;
   const detail = 'must be false if x-kubernetes-int-or-string is true';
   for (const keyword of [PRESERVE, EMBEDDED] as const) {
@@ -81,7 +90,7 @@ function validateExtensions(schema: JSONSchemaProps, place: Place, errors: Field
 function validateType(
   schema: JSONSchemaProps,
   level: Level,
-  place: Place,
+  place: LazyPath,
   errors: FieldError[],
 ): void {
   const { type = '' } = schema;
@@ -99,7 +108,7 @@ function validateType(
   }
 }
 
-function validateEmbedded(schema: JSONSchemaProps, place: Place, errors: FieldError[]): void {
+function validateEmbedded(schema: JSONSchemaProps, place: LazyPath, errors: FieldError[]): void {
   if (schema.additionalProperties !== undefined) {
     const detail = 'must not be used if x-kubernetes-embedded-resource is set';
     errors.push(fieldError.forbidden(place().child('additionalProperties'), detail));
@@ -111,29 +120,29 @@ function validateEmbedded(schema: JSONSchemaProps, place: Place, errors: FieldEr
   }
 }
 
-/** What every object has is known: only names may be restricted further. */
+/** The schema of type and object metadata is fixed: only names may be restricted further. */
 function validateMetadata(
   { properties = {} }: JSONSchemaProps,
   level: Level,
-  place: Place,
+  place: LazyPath,
   errors: FieldError[],
 ): void {
   const at = (name: string) => place().child('properties').key(name);
-  for (const [name, wanted] of OWN_TYPES) {
+  for (const [name, wanted] of TYPE_META) {
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const { type = '' } = field ?? {};
     if (field === undefined || type === wanted) continue;
     errors.push(fieldError.invalid(at(name).child('type'), type, `must be ${wanted}`));
   }
   const { metadata } = properties;
-  if (level === 'root' && metadata !== undefined && saysMoreThanNames(metadata)) {
+  if (level === 'root' && metadata !== undefined && restrictsMoreThanNames(metadata)) {
     const detail =
       'must not specify anything other than name and generateName, but metadata is implicitly specified';
     errors.push(fieldError.forbidden(at('metadata'), detail));
   }
 }
 
-const OWN_TYPES: readonly (readonly [string, string])[] = [
+const TYPE_META: readonly (readonly [string, string])[] = [
   ['kind', 'string'],
   ['apiVersion', 'string'],
   ['metadata', 'object'],
@@ -141,8 +150,8 @@ const OWN_TYPES: readonly (readonly [string, string])[] = [
 
 const NAMES: ReadonlySet<string> = new Set(['name', 'generateName']);
 
-/** Defaults are judged elsewhere. */
-function saysMoreThanNames(metadata: JSONSchemaProps): boolean {
+/** Defaults are validated separately. */
+function restrictsMoreThanNames(metadata: JSONSchemaProps): boolean {
   const { type: _type, default: _default, properties = {}, ...rest } = metadata;
   return Object.keys(rest).length > 0 || Object.keys(properties).some((name) => !NAMES.has(name));
 }

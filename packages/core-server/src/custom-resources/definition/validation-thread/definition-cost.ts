@@ -1,13 +1,13 @@
 import type { CustomResourceDefinitionSpec } from '@tributary/api/apiextensions-v1';
 
-/** About as many are judged in a few milliseconds. */
+/** About this many schema values are validated in a few milliseconds. */
 const WEIGHT_MAX = 2_000;
-/** What compiling a rule takes beside what its length does; one character takes about as long as one value. */
+/** The fixed cost of compiling a rule; each character costs about as much as one value. */
 const RULE_WEIGHT = 100;
 
 const EXPRESSIONS: ReadonlySet<string> = new Set(['rule', 'messageExpression']);
 
-/** Whether judging a definition would hold up others: by the values in its schemas, and by its rules. */
+/** Whether validation of a definition would delay other requests: by the values in its schemas and by its rules. */
 export function isHeavy({ versions }: CustomResourceDefinitionSpec): boolean {
   const pending: unknown[] = (versions ?? []).map(({ schema }) => schema);
   let weight = 0;

@@ -6,8 +6,8 @@ import type { ValidateContext } from '@tributary/server/validation';
 import { openValidationThread } from '../../../../../server/src/validation/validation-thread.ts';
 import { definitionOf } from '../../../../test/definition-fixture.ts';
 import { isHeavy } from './definition-cost.ts';
-import { judgedDefinitions } from './definition-hooks.ts';
-import { judgeDefinition } from './definition-jobs.ts';
+import { definitionHooks } from './definition-hooks.ts';
+import { validateDefinitionJob } from './definition-jobs.ts';
 import { validationEntry } from './validation-entry.ts';
 
 const text: JSONSchemaProps = { type: 'string' };
@@ -27,9 +27,9 @@ const ruled = (...rules: readonly string[]): JSONSchemaProps => ({
 });
 const heavy = many(1_500);
 
-describe('what is heavy', () => {
+describe('cost of validation:', () => {
   const cases = [
-    { name: 'nothing', schema: { type: 'object' }, want: false },
+    { name: 'an empty schema', schema: { type: 'object' }, want: false },
     { name: 'some fields', schema: specOf(many(300)), want: false },
     { name: 'many fields', schema: specOf(heavy), want: true },
     { name: 'a few rules', schema: specOf(many(5, ruled('self != ""'))), want: false },
@@ -40,7 +40,7 @@ describe('what is heavy', () => {
       want: true,
     },
     {
-      name: 'a long text that is no rule',
+      name: 'a long description',
       schema: specOf({ a: { ...text, description: 'a'.repeat(50_000) } }),
       want: false,
     },
@@ -50,31 +50,31 @@ describe('what is heavy', () => {
   }
 });
 
-describe('a heavy definition', () => {
-  let asked = 0;
-  const own = openValidationThread({ entry: validationEntry });
+describe('a definition that is validated in the thread', () => {
+  let jobs = 0;
+  const thread = openValidationThread({ entry: validationEntry });
   const context: ValidateContext = {
     cancellation: new AbortController(),
     thread: {
-      ...own,
-      runJob: (...question) => {
-        asked += 1;
-        return own.runJob(...question);
+      ...thread,
+      runJob: (...job) => {
+        jobs += 1;
+        return thread.runJob(...job);
       },
     },
   };
   before(() => {
-    asked = 0;
+    jobs = 0;
   });
-  after(() => own.close());
+  after(() => thread.close());
 
-  /** What the hooks say, with the thread, beside what is said at once. */
+  /** Compares validation in the thread with validation on the event loop. */
   async function compared(next: CustomResourceDefinition, live?: CustomResourceDefinition) {
-    const hooks = judgedDefinitions();
+    const hooks = definitionHooks();
     const errors = await (live === undefined
       ? hooks.validate(next, context)
       : hooks.validateUpdate(next, live, context));
-    const here = judgeDefinition({ next, live });
+    const here = validateDefinitionJob({ next, live });
     assert.equal(aggregateText(errors), aggregateText(here.errors));
     assert.deepEqual(errors, here.errors);
     assert.deepEqual(hooks.warnings(next), here.warnings);
@@ -82,12 +82,12 @@ describe('a heavy definition', () => {
   }
 
   const cases = [
-    { name: 'nothing is wrong with', field: text, errors: [], warnings: [] },
+    { name: 'is valid', field: text, errors: [], warnings: [] },
     {
-      name: 'has a format that nobody knows',
-      field: { ...text, format: 'own' },
+      name: 'has an unrecognized format',
+      field: { ...text, format: 'custom' },
       errors: [],
-      warnings: ['unrecognized format "own"'],
+      warnings: ['unrecognized format "custom"'],
     },
     {
       name: 'has a set of lists',
@@ -102,7 +102,7 @@ describe('a heavy definition', () => {
       ],
     },
     {
-      name: 'has a rule that is none, which is shown as Go shows it',
+      name: 'has an invalid rule, printed as Go does',
       field: ruled('self > 1'),
       errors: [/Invalid value: \{"Rule":"self \\u003e 1",.*compilation failed/s],
       warnings: [],
@@ -116,12 +116,12 @@ describe('a heavy definition', () => {
   ];
   for (const { name, field, errors, warnings } of cases) {
     test(`that ${name}`, async () => {
-      const before = asked;
-      const next = definitionOf(specOf({ ...heavy, own: field }));
+      const before = jobs;
+      const next = definitionOf(specOf({ ...heavy, custom: field }));
       const created = await compared(next);
       const live = definitionOf(specOf(heavy));
       const updated = await compared(structuredClone(next), live);
-      assert.equal(asked, before + 2);
+      assert.equal(jobs, before + 2);
       for (const found of [created, updated]) {
         assert.equal(found.errors.length, errors.length, String(found.errors));
         for (const [at, want] of errors.entries()) assert.match(found.errors[at] ?? '', want);
@@ -130,9 +130,9 @@ describe('a heavy definition', () => {
     });
   }
 
-  test('whose specification stays is judged at once', async () => {
-    const before = asked;
-    const live = definitionOf(specOf({ ...heavy, own: { ...text, format: 'own' } }));
+  test('with an unchanged spec is validated on the event loop', async () => {
+    const before = jobs;
+    const live = definitionOf(specOf({ ...heavy, custom: { ...text, format: 'custom' } }));
     const next = structuredClone(live);
     next.metadata.labels = { a: 'b' };
     assert.deepEqual(await compared(next, live), { errors: [], warnings: [] });
@@ -140,11 +140,11 @@ describe('a heavy definition', () => {
     named.status.acceptedNames = { plural: 'Things', kind: 'Thing' };
     const { errors } = await compared(named, live);
     assert.match(errors[0] ?? '', /^status\.acceptedNames\.plural: Invalid value/);
-    assert.equal(asked, before);
+    assert.equal(jobs, before);
   });
 
   test('is validated on the event loop without a thread', async () => {
-    const found = await judgedDefinitions().validate(definitionOf(specOf(heavy)));
+    const found = await definitionHooks().validate(definitionOf(specOf(heavy)));
     assert.deepEqual(found, []);
   });
 });

@@ -4,7 +4,7 @@ import type { FieldError } from '@tributary/apimachinery';
 import type { ValidateContext, ValidationResult } from '@tributary/server/validation';
 import { validateDefinitionUpdate } from '../validate-definition.ts';
 import { isHeavy } from './definition-cost.ts';
-import { DEFINITION_JOB, type DefinitionAsk, judgeDefinition } from './definition-jobs.ts';
+import { DEFINITION_JOB, type DefinitionChange, validateDefinitionJob } from './definition-jobs.ts';
 
 interface DefinitionHooks {
   validate(
@@ -19,32 +19,32 @@ interface DefinitionHooks {
   warnings(definition: CustomResourceDefinition): readonly string[];
 }
 
-/** Judges definitions: large ones, and those with many rules, in the thread. */
-export function judgedDefinitions(): DefinitionHooks {
-  const told = new WeakMap<CustomResourceDefinition, readonly string[]>();
-  const judge = async (ask: DefinitionAsk, context: ValidateContext | undefined) => {
-    const { errors, warnings } = await judgementOf(ask, context);
-    if (warnings.length > 0) told.set(ask.next, warnings);
+/** Validates definitions; large ones, and those with many rules, in the validation thread. */
+export function definitionHooks(): DefinitionHooks {
+  const reported = new WeakMap<CustomResourceDefinition, readonly string[]>();
+  const validate = async (change: DefinitionChange, context: ValidateContext | undefined) => {
+    const { errors, warnings } = await validateChange(change, context);
+    if (warnings.length > 0) reported.set(change.next, warnings);
     return errors;
   };
   return {
-    validate: (next, context) => judge({ next, live: undefined }, context),
-    validateUpdate: (next, live, context) => judge({ next, live }, context),
-    warnings: (definition) => told.get(definition) ?? [],
+    validate: (next, context) => validate({ next, live: undefined }, context),
+    validateUpdate: (next, live, context) => validate({ next, live }, context),
+    warnings: (definition) => reported.get(definition) ?? [],
   };
 }
 
-async function judgementOf(
-  ask: DefinitionAsk,
+async function validateChange(
+  change: DefinitionChange,
   context: ValidateContext | undefined,
 ): Promise<ValidationResult> {
-  const { next, live } = ask;
-  // What did not change is not judged again, so that writes of the status ask nobody.
+  const { next, live } = change;
+  // An unchanged spec is not validated again, so that writes of the status are cheap.
   if (live !== undefined && isDeepStrictEqual(next.spec, live.spec)) {
-    // The same in both, so that it is not compared again and again.
+    // Identical objects make further comparisons cheap.
     const same = { ...next, spec: live.spec };
     return { errors: validateDefinitionUpdate(same, live), warnings: [] };
   }
-  if (context === undefined || !isHeavy(next.spec)) return judgeDefinition(ask);
-  return context.thread.runJob(DEFINITION_JOB, ask, context.cancellation);
+  if (context === undefined || !isHeavy(next.spec)) return validateDefinitionJob(change);
+  return context.thread.runJob(DEFINITION_JOB, change, context.cancellation);
 }

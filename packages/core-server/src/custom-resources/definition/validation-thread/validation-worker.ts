@@ -1,5 +1,5 @@
-/** The entry of the thread in which a control plane judges what takes long: definitions, and objects by their rules. */
+/** The entry of the validation thread of a control plane: definitions, and objects with CEL rules. */
 import { ruleJobs, serveJobs } from '@tributary/server/validation';
-import { DEFINITION_JOB, judgeDefinition } from './definition-jobs.ts';
+import { DEFINITION_JOB, validateDefinitionJob } from './definition-jobs.ts';
 
-serveJobs({ ...ruleJobs(), [DEFINITION_JOB]: judgeDefinition });
+serveJobs({ ...ruleJobs(), [DEFINITION_JOB]: validateDefinitionJob });

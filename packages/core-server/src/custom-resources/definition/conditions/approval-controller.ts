@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { ControllerDependencies } from '@tributary/client/controller';
 import { type Approval, approvalOf, isProtectedGroup } from '../api-approval.ts';
-import { type Condition, says, withCondition } from './condition.ts';
+import { type Condition, hasCondition, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';
 
 const REASONS: Readonly<Record<Approval['state'], string>> = {
@@ -11,8 +11,8 @@ const REASONS: Readonly<Record<Approval['state'], string>> = {
   bypassed: 'UnapprovedAnnotation',
 };
 
-/** Tells whether the community has agreed to what is defined in a group of its own. */
-export function runApproving(dependencies: ControllerDependencies): Promise<void> {
+/** Sets the condition KubernetesAPIApprovalPolicyConformant of definitions in protected groups. */
+export function runApprovalController(dependencies: ControllerDependencies): Promise<void> {
   const { clock } = dependencies;
   return runDefinitionController(
     {
@@ -20,9 +20,9 @@ export function runApproving(dependencies: ControllerDependencies): Promise<void
       concurrency: 1,
       isDue: (definition) => {
         const condition = approvalCondition(definition);
-        return condition !== undefined && !says(definition, condition);
+        return condition !== undefined && !hasCondition(definition, condition);
       },
-      judge: (definition) => {
+      nextStatus: (definition) => {
         const { status } = definition;
         const condition = approvalCondition(definition);
         if (condition === undefined) return undefined;

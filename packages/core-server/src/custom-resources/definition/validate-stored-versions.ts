@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
 
-/** A version in which something may lie in the store must stay, until somebody says that nothing does. */
+/** A version with stored objects must remain until a client removes it from `storedVersions`. */
 export function validateStoredVersions({
   spec,
   status,

@@ -7,22 +7,27 @@ import {
   isWriteConflict,
   keyedController,
 } from '@tributary/client/controller';
-import { type Condition, isTrue, says, withCondition } from '../definition/conditions/condition.ts';
+import {
+  type Condition,
+  hasCondition,
+  isTrue,
+  withCondition,
+} from '../definition/conditions/condition.ts';
 import { CLEANUP_FINALIZER } from '../definition/deletion.ts';
-import { customResourceDefinitions } from '../definition/resources.ts';
+import { customResourceDefinitions } from '../definition/resource-type.ts';
 import { versionsOf } from './definition-state.ts';
 
 const CONCURRENCY = 5;
-/** Objects with finalizers go when somebody lets them: nobody tells, so somebody must look. */
-const LOOK_AGAIN_MS = 500;
-/** As upstream: after that the definition says that it waits in vain. */
-const PATIENCE_MS = 60_000;
+/** Objects with finalizers are deleted by other clients; there is no watch on them, so this polls. */
+const POLL_MS = 500;
+/** As upstream: after this time the condition reports that objects remain. */
+const TIMEOUT_MS = 60_000;
 
 /**
- * Deletes the objects of definitions that are deleted, and lets those go when nothing is left. The client must reach the
- * objects that are kept here, and no other server's.
+ * Deletes the objects of terminating definitions, then removes their finalizer. The client must reach the local
+ * objects, not those of an aggregated server for the group.
  */
-export function runInstanceDeletion(dependencies: ControllerDependencies): Promise<void> {
+export function runFinalizingController(dependencies: ControllerDependencies): Promise<void> {
   const { clock, informers, signal } = dependencies;
   const informer = informers.of<CustomResourceDefinition>(customResourceDefinitions);
   const since = new Map<string, number>();
@@ -38,10 +43,10 @@ export function runInstanceDeletion(dependencies: ControllerDependencies): Promi
         }
         const begun = since.get(name) ?? clock.nowMs();
         since.set(name, begun);
-        const isLate = clock.nowMs() - begun >= PATIENCE_MS;
+        const isLate = clock.nowMs() - begun >= TIMEOUT_MS;
         if (isLate) since.delete(name);
         const outcome = await finish(definition, { ...dependencies, isLate });
-        if (outcome === 'again') queue.addAfter(name, LOOK_AGAIN_MS);
+        if (outcome === 'again') queue.addAfter(name, POLL_MS);
       },
     },
     dependencies,
@@ -65,28 +70,29 @@ function hasFinalizer(finalizers: readonly string[] | undefined): boolean {
   return finalizers?.includes(CLEANUP_FINALIZER) ?? false;
 }
 
-type Finishing = Pick<ControllerDependencies, 'client' | 'clock' | 'signal'> & {
+type FinishOptions = Pick<ControllerDependencies, 'client' | 'clock' | 'signal'> & {
   readonly isLate: boolean;
 };
 
-/** One attempt; `again`: something is left. */
+/** One attempt; `again` when objects remain. */
 async function finish(
   definition: CustomResourceDefinition,
-  finishing: Finishing,
+  finishing: FinishOptions,
 ): Promise<'done' | 'again'> {
   const begun = await write(definition, IN_PROGRESS, finishing);
-  if (begun === undefined) return 'done'; // changed meanwhile: whoever did so is heard of
-  if (!isTrue(begun, 'Established')) return await letGo(begun, NEVER_ESTABLISHED, finishing);
+  if (begun === undefined) return 'done'; // Changed meanwhile: the informer reports it.
+  if (!isTrue(begun, 'Established'))
+    return await removeFinalizer(begun, NEVER_ESTABLISHED, finishing);
   try {
     const left = await deleteAll(begun, finishing);
-    if (left === 0) return await letGo(begun, COMPLETED, finishing);
+    if (left === 0) return await removeFinalizer(begun, COMPLETED, finishing);
   } catch (error) {
-    await write(begun, failed(error), finishing);
+    await write(begun, failedCondition(error), finishing);
     throw error;
   }
   if (!finishing.isLate) return 'again';
   await write(begun, NOT_CONFIRMED, finishing);
-  throw new Error(`objects of ${definition.metadata.name} do not go`);
+  throw new Error(`objects of ${definition.metadata.name} remain`);
 }
 
 const IN_PROGRESS: Condition = {
@@ -114,37 +120,37 @@ const NOT_CONFIRMED: Condition = {
   message: 'could not confirm zero CustomResources remaining: context deadline exceeded',
 };
 
-function failed(error: unknown): Condition {
-  const why = error instanceof Error ? error.message : String(error);
+function failedCondition(error: unknown): Condition {
+  const reason = error instanceof Error ? error.message : String(error);
   return {
     type: 'Terminating',
     status: 'True',
     reason: 'InstanceDeletionFailed',
-    message: `could not issue all deletes: ${why}`,
+    message: `could not issue all deletes: ${reason}`,
   };
 }
 
-/** Asks for every object to go, and tells how many stay for a while. */
+/** Deletes all objects and returns how many remain. */
 async function deleteAll(
   definition: CustomResourceDefinition,
-  { client, signal }: Finishing,
+  { client, signal }: FinishOptions,
 ): Promise<number> {
   const type = storedType(definition);
   const all = client.resource<KubeObject>(type);
-  const there = await survey(all, signal);
+  const there = await countObjects(all, signal);
   for (const namespace of there.namespaces) {
     const place = type.namespaced ? all.in(namespace) : all;
     await place.deleteCollection({ signal });
   }
   if (there.namespaces.size === 0) return there.count;
-  return (await survey(all, signal)).count;
+  return (await countObjects(all, signal)).count;
 }
 
-/** So many at a time: there may be more than fit into memory. */
+/** The page size, because all objects may not fit into memory. */
 const PAGE = 500;
 
-/** How many there are, and where some of them were not yet asked to go. */
-async function survey(
+/** The number of objects, and the namespaces with some that are not yet marked for deletion. */
+async function countObjects(
   all: ResourceClient<KubeObject>,
   signal: AbortSignal,
 ): Promise<{ readonly count: number; readonly namespaces: ReadonlySet<string> }> {
@@ -162,17 +168,17 @@ async function survey(
   return { count, namespaces };
 }
 
-/** In the stored version nobody need be asked to convert anything. */
+/** The storage version needs no conversion. */
 function storedType(definition: CustomResourceDefinition): ResourceType {
   const { group, scope, names } = definition.spec;
   const version = versionsOf(definition).find(({ storage }) => storage)?.name ?? '';
   return { group, version, plural: names.plural, namespaced: scope !== 'Cluster' };
 }
 
-async function letGo(
+async function removeFinalizer(
   definition: CustomResourceDefinition,
   condition: Condition,
-  finishing: Finishing,
+  finishing: FinishOptions,
 ): Promise<'done'> {
   const { finalizers = [] } = definition.metadata;
   const rest = finalizers.filter((one) => one !== CLEANUP_FINALIZER);
@@ -181,14 +187,14 @@ async function letGo(
   return 'done';
 }
 
-/** What is written then; undefined when somebody else was faster, or it is gone. */
+/** The written object; undefined when it was changed or deleted meanwhile. */
 async function write(
   definition: CustomResourceDefinition,
   condition: Condition,
-  { client, clock, signal }: Pick<Finishing, 'client' | 'clock' | 'signal'>,
+  { client, clock, signal }: Pick<FinishOptions, 'client' | 'clock' | 'signal'>,
 ): Promise<CustomResourceDefinition | undefined> {
-  const isSaid = says(definition, condition);
-  if (isSaid && hasFinalizer(definition.metadata.finalizers)) return definition;
+  const isCurrent = hasCondition(definition, condition);
+  if (isCurrent && hasFinalizer(definition.metadata.finalizers)) return definition;
   const conditions = withCondition(definition.status.conditions, condition, clock.nowMs());
   const next = { ...definition, status: { ...definition.status, conditions } };
   try {

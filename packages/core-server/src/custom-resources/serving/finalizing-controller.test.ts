@@ -8,7 +8,7 @@ import { type Client, type EventHandler, type ResourceType, systemClock } from '
 import type { SharedInformers } from '@tributary/client/controller';
 import type { Logger } from '@tributary/server';
 import { CLEANUP_FINALIZER } from '../definition/deletion.ts';
-import { runInstanceDeletion } from './delete-instances.ts';
+import { runFinalizingController } from './finalizing-controller.ts';
 
 const versionOf = (name: string, more: Partial<CustomResourceDefinitionVersion> = {}) => ({
   name,
@@ -36,7 +36,7 @@ function definitionOf(versions: CustomResourceDefinitionVersion[]): CustomResour
   };
 }
 
-/** A server with objects in two namespaces, and what was asked of it. */
+/** A server with objects in two namespaces that records requests. */
 function fakeServer(definition: CustomResourceDefinition) {
   const seen: string[] = [];
   let left = ['a', 'b', 'b'];
@@ -83,14 +83,14 @@ async function finish(definition: CustomResourceDefinition) {
   const stop = new AbortController();
   const log = { error: () => {} } as unknown as Logger;
   const dependencies = { ...server, clock: systemClock, log, signal: stop.signal };
-  const done = runInstanceDeletion(dependencies);
+  const done = runFinalizingController(dependencies);
   const last = await written;
-  stop.abort(new Error('the test is over'));
+  stop.abort(new Error('the test ended'));
   await done;
   return { seen, last };
 }
 
-test('objects go, namespace by namespace, in the stored version; then the definition may', async () => {
+test('objects are deleted by namespace in the storage version before the definition', async () => {
   const versions = [versionOf('v2'), versionOf('v1', { storage: true })];
   const { seen, last } = await finish(definitionOf(versions));
   assert.deepEqual(seen.slice(0, 4), [
@@ -102,7 +102,7 @@ test('objects go, namespace by namespace, in the stored version; then the defini
   assert.deepEqual(last.metadata.finalizers, ['example.com/other']);
 });
 
-test('objects are reached in the stored version, served or not', async () => {
+test('objects are deleted in the storage version even if it is not served', async () => {
   const versions = [versionOf('v2'), versionOf('v1', { storage: true, served: false })];
   const { seen } = await finish(definitionOf(versions));
   assert.deepEqual(seen.slice(1, 3), [
@@ -111,7 +111,7 @@ test('objects are reached in the stored version, served or not', async () => {
   ]);
 });
 
-test('what was never established has no objects', async () => {
+test('a definition that was never established has no objects', async () => {
   const definition = definitionOf([versionOf('v1', { storage: true })]);
   const status = { ...definition.status, conditions: [] };
   const first = { type: 'NamesAccepted', status: 'False', lastTransitionTime: null };

@@ -1,12 +1,12 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { Informer } from '@tributary/client';
 import type { LiveResources, Logger } from '@tributary/server';
-import type { UndescribedDefinitions } from '../definition/openapi-problems.ts';
+import type { UndescribedDefinitions } from '../definition/undescribed-definitions.ts';
 import { compileDefinition } from './compile-definition.ts';
 import type { ConverterOf } from './conversions.ts';
 import { isServed, isTerminating } from './definition-state.ts';
 
-interface FollowOptions {
+interface WatchOptions {
   readonly informer: Informer<CustomResourceDefinition>;
   readonly live: LiveResources;
   readonly converterOf: ConverterOf;
@@ -14,29 +14,29 @@ interface FollowOptions {
   readonly log: Logger;
 }
 
-interface FollowedDefinitions {
-  /** Everything that was defined when it began is served. */
+interface DefinitionWatch {
+  /** Resolves when all definitions that existed at the start are served. */
   whenServed(): Promise<void>;
   close(): void;
 }
 
-/** What was served of a definition: it is compiled again only when this changes. */
-interface Served {
+/** The state of a definition that is served: it is compiled again only when this changes. */
+interface ServedState {
   readonly uid: string;
-  /** Of what watches depend on. */
+  /** The state that ends watches when it changes. */
   readonly content: string;
   readonly isTerminating: boolean;
 }
 
-/** Serves what CustomResourceDefinitions define, as long as they do. */
-export function followDefinitions({
+/** Serves the resources that CustomResourceDefinitions define. */
+export function watchDefinitions({
   informer,
   live,
   converterOf,
   undescribed,
   log,
-}: FollowOptions): FollowedDefinitions {
-  const known = new Map<string, Served>();
+}: WatchOptions): DefinitionWatch {
+  const known = new Map<string, ServedState>();
 
   const stop = (name: string) => {
     if (known.delete(name)) live.stop(name);
@@ -45,11 +45,11 @@ export function followDefinitions({
   const take = (definition: CustomResourceDefinition) => {
     const name = definition.metadata.name ?? '';
     if (!isServed(definition)) return stop(name);
-    const next = servedOf(definition);
+    const next = servedStateOf(definition);
     const before = known.get(name);
     if (before && isSame(before, next)) return;
     try {
-      // As upstream: watches end with what they were begun with, not because the definition goes.
+      // As upstream: watches end when the definition changes, but not when it terminates.
       const endsWatches = before?.uid !== next.uid || before.content !== next.content;
       const compiled = compileDefinition(definition, converterOf, (problem) =>
         undescribed.report(definition, problem),
@@ -57,9 +57,9 @@ export function followDefinitions({
       live.serve(name, { ...compiled, endsWatches });
       known.set(name, next);
     } catch (error) {
-      // What was served before would not be what is defined.
+      // Serving the previous state would contradict the definition.
       stop(name);
-      log.error(error, 'A custom resource cannot be served', { name });
+      log.error(error, 'Serving custom resource failed', { name });
     }
   };
 
@@ -74,7 +74,7 @@ export function followDefinitions({
   };
 }
 
-function servedOf(definition: CustomResourceDefinition): Served {
+function servedStateOf(definition: CustomResourceDefinition): ServedState {
   const { metadata, status } = definition;
   // The generation counts changes of the spec.
   const names = JSON.stringify(status.acceptedNames);
@@ -85,6 +85,6 @@ function servedOf(definition: CustomResourceDefinition): Served {
   };
 }
 
-function isSame(a: Served, b: Served): boolean {
+function isSame(a: ServedState, b: ServedState): boolean {
   return a.uid === b.uid && a.content === b.content && a.isTerminating === b.isTerminating;
 }

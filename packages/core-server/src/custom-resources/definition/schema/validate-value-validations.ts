@@ -1,30 +1,33 @@
-/** Schemas within `allOf`, `anyOf`, `oneOf` and `not` judge values: they say nothing of what a value is. */
+/**
+ * Schemas within `allOf`, `anyOf`, `oneOf` and `not` are value validations: they restrict values without specifying
+ * their structure.
+ */
 
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
 import { ERRORS_MAX, patternError } from '@tributary/server/schema';
-import { childOf, elementOf, fieldOf, type Place } from './lazy-path.ts';
+import { childPath, itemPath, keyPath, type LazyPath } from './lazy-path.ts';
 
 export type Level = 'root' | 'item' | 'field';
 
-export interface Judging {
+export interface ValueValidation {
   readonly errors: FieldError[];
-  /** What is wrong with patterns that were seen; many schemas have the same few. */
+  /** Errors of patterns already compiled; many schemas repeat a few patterns. */
   readonly patterns: Map<string, string | undefined>;
 }
 
-interface JudgingPlace {
+interface ValidationContext {
   readonly level: Level;
-  /** A number or a text is said by two types, in one of two ways that everybody writes. */
+  /** The two idioms for int-or-string may specify types in `anyOf`. */
   readonly skipsAnyOf?: boolean;
   readonly skipsFirstAnyOf?: boolean;
 }
 
-export function validateJudging(
+export function validateValueValidations(
   { anyOf, allOf, oneOf, not, pattern }: JSONSchemaProps,
-  place: Place,
-  judging: Judging,
-  { level, skipsAnyOf = false, skipsFirstAnyOf = false }: JudgingPlace,
+  place: LazyPath,
+  validation: ValueValidation,
+  { level, skipsAnyOf = false, skipsFirstAnyOf = false }: ValidationContext,
 ): void {
   const each = (
     schemas: readonly JSONSchemaProps[] | undefined,
@@ -34,41 +37,45 @@ export function validateJudging(
     if (schemas === undefined) return;
     for (const [at, one] of schemas.entries()) {
       const skips = { level, skipsAnyOf: skipsFirst && at === 0 };
-      validateNested(one, elementOf(place, keyword, at), judging, skips);
+      validateNested(one, itemPath(place, keyword, at), validation, skips);
     }
   };
   if (!skipsAnyOf) each(anyOf, 'anyOf');
   each(allOf, 'allOf', skipsFirstAnyOf);
   each(oneOf, 'oneOf');
-  if (not !== undefined) validateNested(not, childOf(place, 'not'), judging, { level });
-  if (pattern !== undefined) validatePattern(pattern, place, judging);
+  if (not !== undefined) validateNested(not, childPath(place, 'not'), validation, { level });
+  if (pattern !== undefined) validatePattern(pattern, place, validation);
 }
 
-function validatePattern(pattern: string, place: Place, { errors, patterns }: Judging): void {
+function validatePattern(
+  pattern: string,
+  place: LazyPath,
+  { errors, patterns }: ValueValidation,
+): void {
   if (!patterns.has(pattern)) patterns.set(pattern, patternError(pattern));
-  const why = patterns.get(pattern);
-  if (why === undefined) return;
-  const detail = `must be a valid regular expression, but isn't: ${why}`;
+  const reason = patterns.get(pattern);
+  if (reason === undefined) return;
+  const detail = `must be a valid regular expression, but isn't: ${reason}`;
   errors.push(fieldError.invalid(place().child('pattern'), pattern, detail));
 }
 
 function validateNested(
   schema: JSONSchemaProps,
-  place: Place,
-  judging: Judging,
-  within: JudgingPlace,
+  place: LazyPath,
+  validation: ValueValidation,
+  within: ValidationContext,
 ): void {
-  if (judging.errors.length >= ERRORS_MAX) return;
+  if (validation.errors.length >= ERRORS_MAX) return;
   const { level } = within;
   const { items, properties } = schema;
-  validateJudging(schema, place, judging, within);
+  validateValueValidations(schema, place, validation, within);
   if (items !== undefined && !Array.isArray(items)) {
-    validateNested(items, childOf(place, 'items'), judging, { level });
+    validateNested(items, childPath(place, 'items'), validation, { level });
   }
   for (const [name, field] of Object.entries(properties ?? {})) {
-    validateNested(field, fieldOf(place, 'properties', name), judging, { level: 'field' });
+    validateNested(field, keyPath(place, 'properties', name), validation, { level: 'field' });
   }
-  const { errors } = judging;
+  const { errors } = validation;
   for (const [keyword, detail] of FORBIDDEN) {
     const value = schema[keyword];
     if (value === undefined || value === false) continue;

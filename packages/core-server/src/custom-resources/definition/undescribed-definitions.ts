@@ -1,13 +1,13 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { UndescribedVersion } from '@tributary/server/definition';
 
-/** Which definitions the documents of OpenAPI leave out, and why: known once the documents have been made. */
+/** Definitions that the OpenAPI documents omit, with reasons, which are known once the documents have been built. */
 export interface UndescribedDefinitions {
   report(definition: CustomResourceDefinition, problem: UndescribedVersion): void;
-  /** Undefined: it is described, or nothing asked for the documents since it changed. */
+  /** Undefined when the definition is described, or when no document was built since its last change. */
   reasonOf(definition: CustomResourceDefinition): string | undefined;
   forget(name: string): void;
-  /** Called with the name of a definition of which something was reported for the first time. */
+  /** Called with the name of a definition when a reason is first reported. */
   onReport(listener: (name: string) => void): void;
 }
 
@@ -16,7 +16,7 @@ interface Reported {
   readonly byVersion: Map<string, string>;
 }
 
-/** Kept by name; a definition that is deleted is forgotten. */
+/** Indexed by name; deleted definitions are removed. */
 export function undescribedDefinitions(): UndescribedDefinitions {
   const reported = new Map<string, Reported>();
   const listeners: ((name: string) => void)[] = [];

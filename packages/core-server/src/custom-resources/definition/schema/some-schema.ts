@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 
-/** Whether a schema, or one within it, is such. Outermost first. */
+/** Whether a schema or one nested in it satisfies the predicate. Outermost first. */
 export function someSchema(
   schema: JSONSchemaProps | undefined,
   has: (schema: JSONSchemaProps) => boolean,

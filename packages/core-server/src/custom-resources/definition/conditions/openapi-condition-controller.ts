@@ -1,15 +1,15 @@
 import type { ControllerDependencies } from '@tributary/client/controller';
-import type { UndescribedDefinitions } from '../openapi-problems.ts';
-import { type Condition, findCondition, says, withCondition } from './condition.ts';
+import type { UndescribedDefinitions } from '../undescribed-definitions.ts';
+import { type Condition, findCondition, hasCondition, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';
 
 const TYPE = 'OpenAPIPublished';
 
 /**
- * Writes a condition to definitions whose schema the documents of OpenAPI leave out, for as long as they do. Upstream has none: there a
- * schema that cannot be published is a line in the log.
+ * Sets a condition on definitions whose schema the OpenAPI documents omit. Upstream has no such condition: it only logs
+ * schemas that cannot be published.
  */
-export function runDescribing(
+export function runOpenApiConditionController(
   dependencies: ControllerDependencies,
   undescribed: UndescribedDefinitions,
 ): Promise<void> {
@@ -21,9 +21,9 @@ export function runDescribing(
       isDue: (definition) => {
         const condition = publishedCondition(undescribed.reasonOf(definition));
         if (condition === undefined) return findCondition(definition, TYPE) !== undefined;
-        return !says(definition, condition);
+        return !hasCondition(definition, condition);
       },
-      judge: (definition) => {
+      nextStatus: (definition) => {
         const { status } = definition;
         const condition = publishedCondition(undescribed.reasonOf(definition));
         const conditions =

@@ -3,32 +3,37 @@ import { aggregateText, type FieldError, fieldError, root } from '@tributary/api
 import type { ControllerDependencies } from '@tributary/client/controller';
 import { structuralFormError } from '../schema/structural-form.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
-import { type Condition, findCondition, says, withCondition } from './condition.ts';
+import { type Condition, findCondition, hasCondition, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';
 
 const TYPE = 'NonStructuralSchema';
 
-/** Tells of definitions whose schemas no server would accept today. They come from a store that is older. */
-export function runNonStructural(dependencies: ControllerDependencies): Promise<void> {
+/**
+ * Sets the condition NonStructuralSchema of definitions that today's validation rejects. They were stored by an older
+ * server.
+ */
+export function runNonStructuralSchemaController(
+  dependencies: ControllerDependencies,
+): Promise<void> {
   const { clock } = dependencies;
-  // A large schema is judged once for every change of it, not for every change of the status.
-  const judged = new Map<string, string>();
+  // A large schema is validated once per change of the spec, not per change of the status.
+  const validated = new Map<string, string>();
   const stateOf = ({ metadata }: CustomResourceDefinition) =>
     `${metadata.uid} ${metadata.generation}`;
   return runDefinitionController(
     {
       name: 'custom-resource-structure',
       concurrency: 1,
-      isDue: (definition) => judged.get(definition.metadata.name ?? '') !== stateOf(definition),
-      judge: (definition) => {
+      isDue: (definition) => validated.get(definition.metadata.name ?? '') !== stateOf(definition),
+      nextStatus: (definition) => {
         const { status } = definition;
         const condition = nonStructuralCondition(definition);
-        const isSaid =
+        const isCurrent =
           condition === undefined
             ? findCondition(definition, TYPE) === undefined
-            : says(definition, condition);
-        if (isSaid) {
-          judged.set(definition.metadata.name ?? '', stateOf(definition));
+            : hasCondition(definition, condition);
+        if (isCurrent) {
+          validated.set(definition.metadata.name ?? '', stateOf(definition));
           return undefined;
         }
         const conditions =
@@ -38,10 +43,10 @@ export function runNonStructural(dependencies: ControllerDependencies): Promise<
         return { ...status, conditions };
       },
       written: (definition) => {
-        judged.set(definition.metadata.name ?? '', stateOf(definition));
+        validated.set(definition.metadata.name ?? '', stateOf(definition));
       },
       deleted: ({ metadata }) => {
-        judged.delete(metadata.name ?? '');
+        validated.delete(metadata.name ?? '');
       },
     },
     dependencies,
@@ -58,9 +63,9 @@ export function nonStructuralCondition({
   for (const [at, { name, schema }] of (spec.versions ?? []).entries()) {
     const whole = schema?.openAPIV3Schema;
     if (whole === undefined) continue;
-    const why = structuralFormError(whole);
-    if (why !== undefined) {
-      const message = `failed to check validation schema for version ${name}: ${why}`;
+    const reason = structuralFormError(whole);
+    if (reason !== undefined) {
+      const message = `failed to check validation schema for version ${name}: ${reason}`;
       return { type: TYPE, status: 'Unknown', reason: 'StructuralError', message };
     }
     const path = root('spec', 'versions').index(at).child('schema', 'openAPIV3Schema');

@@ -1,16 +1,16 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { ControllerDependencies } from '@tributary/client/controller';
 import { caBundleError } from '../ca-bundle.ts';
-import { type Condition, isTrue, says, withCondition } from './condition.ts';
+import { type Condition, hasCondition, isTrue, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';
 
 const CONCURRENCY = 5;
 
 /**
- * Says that a definition is served, once it has its names. Upstream waits five seconds where there are several servers;
- * here there is one, and whoever serves definitions has heard of this one before.
+ * Sets the condition Established of definitions with accepted names. Upstream waits five seconds for other replicas;
+ * here a single server has already served the definition.
  */
-export function runEstablishing(dependencies: ControllerDependencies): Promise<void> {
+export function runEstablishingController(dependencies: ControllerDependencies): Promise<void> {
   const { clock } = dependencies;
   return runDefinitionController(
     {
@@ -18,10 +18,10 @@ export function runEstablishing(dependencies: ControllerDependencies): Promise<v
       concurrency: CONCURRENCY,
       isDue: (definition) =>
         isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established'),
-      judge: (definition) => {
+      nextStatus: (definition) => {
         const { status } = definition;
         const condition = establishedCondition(definition);
-        if (says(definition, condition)) return undefined;
+        if (hasCondition(definition, condition)) return undefined;
         const conditions = withCondition(status.conditions, condition, clock.nowMs());
         return { ...status, conditions };
       },

@@ -6,15 +6,15 @@ import type {
 import type { WorkQueue } from '@tributary/client';
 import type { ControllerDependencies } from '@tributary/client/controller';
 import { acceptNames, hasItsNames, usedNames } from './accept-names.ts';
-import { says, withCondition } from './condition.ts';
+import { hasCondition, withCondition } from './condition.ts';
 import { definitionsOf, runDefinitionController } from './definition-controller.ts';
 
-/** Gives names to definitions: who comes first has them, until it goes. */
-export function runNaming(dependencies: ControllerDependencies): Promise<void> {
+/** Accepts the names of definitions: the first definition has a name until it is deleted. */
+export function runNamingController(dependencies: ControllerDependencies): Promise<void> {
   const { clock } = dependencies;
   const { store } = definitionsOf(dependencies);
-  // What was written here and has not come back yet: a name must not be given away twice meanwhile.
-  const recent = new Map<string, Given>();
+  // Own writes that the informer has not reported yet, so that a name is not accepted twice.
+  const recent = new Map<string, AcceptedWrite>();
 
   const othersOf = (definition: CustomResourceDefinition): CustomResourceDefinition[] =>
     store.list().filter(({ spec, metadata }) => {
@@ -30,8 +30,8 @@ export function runNaming(dependencies: ControllerDependencies): Promise<void> {
     return definition.status.acceptedNames;
   };
 
-  /** Whoever waits for a name may have it now. */
-  const tellOthers = (definition: CustomResourceDefinition, queue: WorkQueue<string>): void => {
+  /** Definitions with a name conflict may get the name now. */
+  const enqueueWaiting = (definition: CustomResourceDefinition, queue: WorkQueue<string>): void => {
     for (const other of othersOf(definition)) {
       if (!hasItsNames(other)) queue.add(other.metadata.name ?? '');
     }
@@ -40,16 +40,17 @@ export function runNaming(dependencies: ControllerDependencies): Promise<void> {
   return runDefinitionController(
     {
       name: 'custom-resource-naming',
-      // Two decisions at once could give a name away twice.
+      // Concurrent decisions could accept a name twice.
       concurrency: 1,
       isDue: (definition) => !hasItsNames(definition),
-      judge: (definition) => {
+      nextStatus: (definition) => {
         const used = usedNames([definition, ...othersOf(definition)].map(namesOf));
         const { names, conditions } = acceptNames(definition, used);
         const [accepted] = conditions;
         const { status } = definition;
         const isSame = isDeepStrictEqual({ ...names }, { ...status.acceptedNames });
-        if (isSame && accepted !== undefined && says(definition, accepted)) return undefined;
+        if (isSame && accepted !== undefined && hasCondition(definition, accepted))
+          return undefined;
         return {
           ...status,
           acceptedNames: names,
@@ -62,23 +63,23 @@ export function runNaming(dependencies: ControllerDependencies): Promise<void> {
       written: (definition, queue) => {
         const names = definition.status.acceptedNames;
         recent.set(definition.metadata.name ?? '', { version: versionOf(definition), names });
-        tellOthers(definition, queue);
+        enqueueWaiting(definition, queue);
       },
       deleted: (definition, queue) => {
         recent.delete(definition.metadata.name ?? '');
-        tellOthers(definition, queue);
+        enqueueWaiting(definition, queue);
       },
     },
     dependencies,
   );
 }
 
-interface Given {
+interface AcceptedWrite {
   readonly version: bigint;
   readonly names: CustomResourceDefinitionNames;
 }
 
-/** Versions of one server's objects are numbers that grow. */
+/** resourceVersions of one server are increasing numbers. */
 function versionOf({ metadata }: CustomResourceDefinition): bigint {
   const text = metadata.resourceVersion ?? '';
   return /^\d+$/.test(text) ? BigInt(text) : 0n;

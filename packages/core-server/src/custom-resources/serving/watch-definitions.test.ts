@@ -3,19 +3,19 @@ import { beforeEach, test } from 'node:test';
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { EventHandler, Informer } from '@tributary/client';
 import type { LiveResource, LiveResources, Logger } from '@tributary/server';
-import { undescribedDefinitions } from '../definition/openapi-problems.ts';
-import { followDefinitions } from './follow-definitions.ts';
+import { undescribedDefinitions } from '../definition/undescribed-definitions.ts';
+import { watchDefinitions } from './watch-definitions.ts';
 
 type Change = {
   generation?: number;
   uid?: string;
   accepted?: boolean;
-  going?: boolean;
+  terminating?: boolean;
   short?: string;
 };
 
 function definitionOf(change: Change = {}): CustomResourceDefinition {
-  const { generation = 1, uid = 'u', accepted = true, going = false, short = 't' } = change;
+  const { generation = 1, uid = 'u', accepted = true, terminating = false, short = 't' } = change;
   const names = { plural: 'things', kind: 'Thing' };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -24,7 +24,7 @@ function definitionOf(change: Change = {}): CustomResourceDefinition {
       name: 'things.g.example.com',
       uid,
       generation,
-      ...(going && { deletionTimestamp: '2020-01-01T00:00:00Z' }),
+      ...(terminating && { deletionTimestamp: '2020-01-01T00:00:00Z' }),
     },
     spec: {
       group: 'g.example.com',
@@ -44,11 +44,11 @@ function definitionOf(change: Change = {}): CustomResourceDefinition {
 
 let seen: string[] = [];
 let handler: EventHandler<CustomResourceDefinition> = {};
-let isRefused = false;
+let isRejected = false;
 
 beforeEach(() => {
   seen = [];
-  isRefused = false;
+  isRejected = false;
   const informer = {
     addHandler: (given: EventHandler<CustomResourceDefinition>) => {
       handler = given;
@@ -57,20 +57,20 @@ beforeEach(() => {
   } as unknown as Informer<CustomResourceDefinition>;
   const live: LiveResources = {
     serve: (id: string, { endsWatches }: LiveResource) => {
-      if (isRefused) throw new Error('somebody has it');
-      seen.push(`serve ${id}${endsWatches ? '' : ', watches go on'}`);
+      if (isRejected) throw new Error('the name is in use');
+      seen.push(`serve ${id}${endsWatches ? '' : ', watches continue'}`);
     },
     stop: (id) => seen.push(`stop ${id}`),
     apis: () => [],
     onChange: () => () => {},
   };
   const log = { error: () => seen.push('logged') } as unknown as Logger;
-  followDefinitions({
+  watchDefinitions({
     informer,
     live,
     log,
     undescribed: undescribedDefinitions(),
-    converterOf: () => assert.fail('there is no webhook'),
+    converterOf: () => assert.fail('no webhook expected'),
   });
 });
 
@@ -81,39 +81,39 @@ const add = (definition: CustomResourceDefinition) =>
 const remove = () => handler.onDelete?.(definitionOf(), { finalStateUnknown: false });
 const update = (change: Change) => handler.onUpdate?.(definitionOf(), definitionOf(change));
 
-test('what has its names is served', () => {
+test('a definition with accepted names is served', () => {
   add(definitionOf({ accepted: false }));
   assert.deepEqual(seen, []);
   update({});
   assert.deepEqual(seen, [served]);
 });
 
-test('what did not change is not served again', () => {
+test('an unchanged definition is not compiled again', () => {
   add(definitionOf());
   update({});
   assert.deepEqual(seen, [served]);
 });
 
 const endings: readonly [string, Change][] = [
-  ['its spec', { generation: 2 }],
-  ['its names', { short: 'other' }],
-  ['another of the same name', { uid: 'other' }],
+  ['the spec', { generation: 2 }],
+  ['the names', { short: 'other' }],
+  ['the uid', { uid: 'other' }],
 ];
 for (const [name, change] of endings) {
-  test(`watches end with ${name}`, () => {
+  test(`watches end with a change of ${name}`, () => {
     add(definitionOf());
     update(change);
     assert.deepEqual(seen, [served, served]);
   });
 }
 
-test('watches go on while it goes', () => {
+test('watches continue while the definition terminates', () => {
   add(definitionOf());
-  update({ going: true });
-  assert.deepEqual(seen, [served, `${served}, watches go on`]);
+  update({ terminating: true });
+  assert.deepEqual(seen, [served, `${served}, watches continue`]);
 });
 
-test('what has lost its names, or is gone, is served no longer', () => {
+test('a definition that lost its names or was deleted is not served', () => {
   add(definitionOf());
   update({ accepted: false });
   remove();
@@ -123,9 +123,9 @@ test('what has lost its names, or is gone, is served no longer', () => {
   assert.deepEqual(seen, [served, stopped, served, stopped]);
 });
 
-test('what cannot be served any more is not served as it was', () => {
+test('an invalid change stops serving the previous state', () => {
   add(definitionOf());
-  isRefused = true;
+  isRejected = true;
   update({ generation: 2 });
   assert.deepEqual(seen, [served, stopped, 'logged']);
 });
