@@ -71,7 +71,7 @@ function validateServicePath(text: string, path: FieldPath): FieldError[] {
     ...segments.flatMap((segment, index) =>
       segment === ''
         ? [invalid(`segment[${index}] may not be empty`)]
-        : dns1123SubdomainErrors(segment).map((why) => invalid(`segment[${index}]: ${why}`)),
+        : dns1123SubdomainErrors(segment).map((reason) => invalid(`segment[${index}]: ${reason}`)),
     ),
   ];
 }

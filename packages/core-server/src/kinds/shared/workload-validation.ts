@@ -36,16 +36,16 @@ export function validateSelection(
   { of, mayBeMissing }: SelectionRules,
 ): FieldError[] {
   const { selector, template } = spec;
-  const place = path.child('selector');
+  const fieldPath = path.child('selector');
   const errors: FieldError[] = [];
   if (!selector) {
-    if (!mayBeMissing) errors.push(fieldError.required(place));
+    if (!mayBeMissing) errors.push(fieldError.required(fieldPath));
   } else {
-    errors.push(...validateSelectorTerms(selector, place));
+    errors.push(...validateSelectorTerms(selector, fieldPath));
     const { matchLabels = {}, matchExpressions = [] } = selector;
     if (Object.keys(matchLabels).length + matchExpressions.length === 0) {
       const detail = `empty selector is invalid for ${of}`;
-      errors.push(fieldError.invalid(place, goSelector(selector), detail));
+      errors.push(fieldError.invalid(fieldPath, goSelector(selector), detail));
     }
   }
   const parsed = selectorOf(selector ?? {});
@@ -64,8 +64,8 @@ export function validateAlwaysRestarts({ spec }: PodTemplateSpec, path: FieldPat
   const { restartPolicy = '', activeDeadlineSeconds } = spec;
   const errors: FieldError[] = [];
   if (restartPolicy !== 'Always' && restartPolicy !== '') {
-    const place = path.child('spec', 'restartPolicy');
-    errors.push(fieldError.notSupported(place, restartPolicy, ['Always']));
+    const fieldPath = path.child('spec', 'restartPolicy');
+    errors.push(fieldError.notSupported(fieldPath, restartPolicy, ['Always']));
   }
   if (activeDeadlineSeconds !== undefined) {
     const detail = 'activeDeadlineSeconds in ReplicaSet is not Supported';

@@ -48,14 +48,14 @@ function validateMutation(mutation: Mutation, path: FieldPath): FieldError[] {
   const { patchType } = mutation;
   const wrong = validateRequiredSupported(patchType, Object.keys(FIELDS), path.child('patchType'));
   if (patchType !== 'ApplyConfiguration' && patchType !== 'JSONPatch') return wrong;
-  const own = FIELDS[patchType];
-  const other = own === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
-  const patch = mutation[own];
+  const field = FIELDS[patchType];
+  const other = field === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
+  const patch = mutation[field];
   const errors =
     patch === undefined
-      ? [fieldError.required(path.child(own), `must be specified when patchType is ${patchType}`)]
+      ? [fieldError.required(path.child(field), `must be specified when patchType is ${patchType}`)]
       : isBlank(patch.expression)
-        ? [fieldError.required(path.child(own, 'expression'))]
+        ? [fieldError.required(path.child(field, 'expression'))]
         : [];
   if (mutation[other] === undefined) return errors;
   const detail = `must not be specified when patchType is ${patchType}`;

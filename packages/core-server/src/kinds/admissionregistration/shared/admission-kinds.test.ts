@@ -59,13 +59,13 @@ describe('warnings of kinds that are only stored', () => {
 test('the reserved suffix is refused in new objects, and a warning on updates of older ones', () => {
   const reserved = { metadata: { name: 'a.static.k8s.io' } };
   const { validate, validateUpdate } = reservedNameHooks(() => []);
-  const why =
+  const text =
     'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
   assert.deepEqual(validate(reserved).map(fieldErrorText), [
-    `metadata.name: Invalid value: "a.static.k8s.io": ${why}`,
+    `metadata.name: Invalid value: "a.static.k8s.io": ${text}`,
   ]);
   assert.deepEqual(validateUpdate(reserved), []);
-  assert.deepEqual(storedOnlyWarnings(reserved, undefined), [`metadata.name: ${why}`]);
+  assert.deepEqual(storedOnlyWarnings(reserved, undefined), [`metadata.name: ${text}`]);
 });
 
 test('a condition requires lastTransitionTime', () => {

@@ -43,8 +43,8 @@ function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
       ? [fieldError.forbidden(path.child(field), 'name and selector are mutually exclusive')]
       : [];
   return [
-    ...validatePathSegmentName(name).map((why) =>
-      fieldError.invalid(path.child('name'), name, why),
+    ...validatePathSegmentName(name).map((reason) =>
+      fieldError.invalid(path.child('name'), name, reason),
     ),
     ...notBoth('name'),
     ...(selector ? validateSelectorTerms(selector, path.child('selector')) : []),

@@ -36,8 +36,8 @@ export function validateNamedRule(rule: NamedRuleWithOperations, path: FieldPath
   const repeated = duplicateIndexes(resourceNames);
   return [
     ...resourceNames.flatMap((name, index) => [
-      ...validatePathSegmentName(name).map((why) =>
-        fieldError.invalid(names.index(index), name, why),
+      ...validatePathSegmentName(name).map((reason) =>
+        fieldError.invalid(names.index(index), name, reason),
       ),
       ...(repeated.has(index) ? [fieldError.duplicate(names.index(index), name)] : []),
     ]),

@@ -97,7 +97,9 @@ function validateAuditKey(key: string, policyName: string, path: FieldPath): Fie
     return [fieldError.invalid(path, key, 'requires metadata.name be non-empty')];
   }
   const whole = `${policyName}/${key}`;
-  return qualifiedNameErrors(whole).map((why) => fieldError.invalid(path, whole, why));
+  return qualifiedNameErrors(whole).map((detailText) =>
+    fieldError.invalid(path, whole, detailText),
+  );
 }
 
 function validateValueExpression(expression: string, path: FieldPath): FieldError[] {

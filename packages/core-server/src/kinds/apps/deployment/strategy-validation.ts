@@ -11,14 +11,14 @@ import { atMost100Percent, intOrPercentErrors, numericValue } from '../../shared
 /** Validates the strategy that replaces old pods by new ones. */
 export function validateStrategy(strategy: DeploymentStrategy, path: FieldPath): FieldError[] {
   const { type, rollingUpdate } = strategy;
-  const place = path.child('rollingUpdate');
+  const fieldPath = path.child('rollingUpdate');
   switch (type) {
     case 'Recreate': {
       const detail = "may not be specified when strategy `type` is 'Recreate'";
-      return rollingUpdate === undefined ? [] : [fieldError.forbidden(place, detail)];
+      return rollingUpdate === undefined ? [] : [fieldError.forbidden(fieldPath, detail)];
     }
     case 'RollingUpdate':
-      return validateRolling(rollingUpdate ?? {}, place);
+      return validateRolling(rollingUpdate ?? {}, fieldPath);
     default:
       return [fieldError.notSupported(path, goStrategy(strategy), ['Recreate', 'RollingUpdate'])];
   }

@@ -101,8 +101,8 @@ function alwaysRuns(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (restartPolicy !== 'Always') {
-    const place = path.child('spec', 'restartPolicy');
-    errors.push(fieldError.notSupported(place, restartPolicy, ['Always']));
+    const fieldPath = path.child('spec', 'restartPolicy');
+    errors.push(fieldError.notSupported(fieldPath, restartPolicy, ['Always']));
   }
   if (activeDeadlineSeconds !== undefined) {
     const detail = 'activeDeadlineSeconds in ReplicaSet is not Supported';
@@ -133,13 +133,13 @@ function validateStatus(status: DeploymentStatus, live: DeploymentStatus): Field
     errors.push(fieldError.invalid(STATUS.child(name), count, detail));
   }
   if (availableReplicas > readyReplicas) {
-    const place = STATUS.child('availableReplicas');
+    const fieldPath = STATUS.child('availableReplicas');
     const detail = 'cannot be greater than readyReplicas';
-    errors.push(fieldError.invalid(place, availableReplicas, detail));
+    errors.push(fieldError.invalid(fieldPath, availableReplicas, detail));
   }
   if (collisionCount < (live.collisionCount ?? 0)) {
-    const place = STATUS.child('collisionCount');
-    errors.push(fieldError.invalid(place, collisionCount, 'cannot be decremented'));
+    const fieldPath = STATUS.child('collisionCount');
+    errors.push(fieldError.invalid(fieldPath, collisionCount, 'cannot be decremented'));
   }
   return errors;
 }

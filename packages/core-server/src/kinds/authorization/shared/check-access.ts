@@ -42,8 +42,8 @@ export async function checkAccess(
     ]);
   } catch (error) {
     signal.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
-    return statusOf({ allowed: false }, [why, ...problems]);
+    const detailText = error instanceof Error ? error.message : String(error);
+    return statusOf({ allowed: false }, [detailText, ...problems]);
   }
 }
 

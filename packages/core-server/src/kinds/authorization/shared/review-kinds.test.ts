@@ -18,13 +18,13 @@ import {
 } from '../self-subject-rules-review/kind.ts';
 import { subjectAccessReviewKind } from '../subject-access-review/kind.ts';
 
-const asked: AccessRequest[] = [];
+const accessRequests: AccessRequest[] = [];
 let decide: (request: AccessRequest) => Decision;
 
 const dependencies: TokenReviewDependencies &
   RulesReviewDependencies & { readonly authorize: Authorizer } = {
   authorize: (request) => {
-    asked.push(request);
+    accessRequests.push(request);
     return decide(request);
   },
   rulesFor: ({ name }, namespace) => ({
@@ -60,7 +60,7 @@ before(async () => {
 });
 after(() => server.close());
 beforeEach(() => {
-  asked.length = 0;
+  accessRequests.length = 0;
   decide = () => ({ allowed: true });
 });
 
@@ -211,8 +211,13 @@ describe('the request to the authorizer', () => {
       const response = await ask<{ status: SubjectAccessReviewStatus }>(SUBJECT, { spec });
       assert.equal(response.status, 201, response.text);
       assert.equal(response.object.status.evaluationError, evaluationError);
-      assert.deepEqual(asked[0]?.user, { name: 'u', uid: 'i', groups: ['g'], extra: { k: ['v'] } });
-      assert.deepEqual(asked[0]?.info, wanted);
+      assert.deepEqual(accessRequests[0]?.user, {
+        name: 'u',
+        uid: 'i',
+        groups: ['g'],
+        extra: { k: ['v'] },
+      });
+      assert.deepEqual(accessRequests[0]?.info, wanted);
     });
   }
 
@@ -220,8 +225,8 @@ describe('the request to the authorizer', () => {
     const user = { name: 'mary', uid: 'u', groups: ['dev'], extra: { k: ['v'] } };
     const spec = { nonResourceAttributes: { path: '/x', verb: 'get' } };
     assert.equal((await ask(SELF, { spec }, user)).status, 201);
-    assert.deepEqual(asked[0]?.user, user);
-    assert.deepEqual(asked[0]?.info, {
+    assert.deepEqual(accessRequests[0]?.user, user);
+    assert.deepEqual(accessRequests[0]?.info, {
       ...info({}),
       isResourceRequest: false,
       resource: '',
@@ -279,7 +284,7 @@ describe('invalid access reviews', () => {
       assert.equal(response.status, status);
       if (typeof message === 'string') assert.equal(response.object.message, message);
       else assert.match(response.object.message ?? '', message);
-      assert.deepEqual(asked, []);
+      assert.deepEqual(accessRequests, []);
     });
   }
 });

@@ -142,10 +142,10 @@ function validateMetrics(metrics: readonly MetricSpec[], minReplicas: number): F
   const path = SPEC.child('metrics');
   const errors = metrics.flatMap(({ type }, index) => {
     if (METRIC_TYPES.includes(type)) return [];
-    const place = path.index(index).child('type');
+    const fieldPath = path.index(index).child('type');
     return [
-      ...(type === '' ? [fieldError.required(place, 'must specify a metric source type')] : []),
-      fieldError.notSupported(place, type, METRIC_TYPES),
+      ...(type === '' ? [fieldError.required(fieldPath, 'must specify a metric source type')] : []),
+      fieldError.notSupported(fieldPath, type, METRIC_TYPES),
     ];
   });
   if (minReplicas === 0 && !metrics.some(({ type }) => TYPES_WITHOUT_PODS.includes(type))) {

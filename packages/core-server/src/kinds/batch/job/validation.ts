@@ -23,14 +23,14 @@ export function validateJob({ metadata, spec }: Job): FieldError[] {
   if (!selector) return [fieldError.required(path), ...errors];
   const found = validateSelectorTerms(selector, path);
   const { labels } = template.metadata;
-  const own = { matchLabels: { [CONTROLLER_UID]: metadata.uid ?? '' } };
-  if (!spec.manualSelector && metadata.uid && !isDeepStrictEqual({ ...selector }, own)) {
+  const generated = { matchLabels: { [CONTROLLER_UID]: metadata.uid ?? '' } };
+  if (!spec.manualSelector && metadata.uid && !isDeepStrictEqual({ ...selector }, generated)) {
     found.push(fieldError.invalid(path, goSelector(selector), '`selector` not auto-generated'));
   }
   if (!selectorOf(selector)?.matches(labels)) {
-    const place = SPEC.child('template', 'metadata', 'labels');
+    const fieldPath = SPEC.child('template', 'metadata', 'labels');
     found.push(
-      fieldError.invalid(place, labels ?? null, '`selector` does not match template `labels`'),
+      fieldError.invalid(fieldPath, labels ?? null, '`selector` does not match template `labels`'),
     );
   }
   return [...errors, ...found];

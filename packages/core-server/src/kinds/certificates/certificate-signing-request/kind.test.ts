@@ -8,14 +8,14 @@ import { asField, goodRequest } from '../../../../test/certificate-request-fixtu
 import { certificateSigningRequestKind } from './kind.ts';
 
 const NOW_MS = Date.parse('2030-01-01T00:00:00Z');
-const asked: string[] = [];
+const accessRequests: string[] = [];
 const problems: unknown[] = [];
 let nowMs = NOW_MS;
 
 /** The approver may approve for one signer, the signer may sign for a domain. */
 const kind = certificateSigningRequestKind({
   authorize: ({ user, info }) => {
-    asked.push(`${user.name} ${info.verb} ${info.group}/${info.resource} ${info.name}`);
+    accessRequests.push(`${user.name} ${info.verb} ${info.group}/${info.resource} ${info.name}`);
     if (user.name === 'broken') throw new Error('nobody answers');
     const allowed =
       (user.name === 'approver' && info.verb === 'approve' && info.name === 'example.com/s') ||
@@ -35,7 +35,7 @@ before(async () => {
 after(() => server.close());
 beforeEach(async () => {
   await server.reset();
-  asked.length = 0;
+  accessRequests.length = 0;
   problems.length = 0;
   nowMs = NOW_MS;
 });
@@ -152,7 +152,7 @@ describe('an approval', () => {
       object.message,
       'certificatesigningrequests.certificates.k8s.io "a" is forbidden: user not permitted to approve requests with signerName "example.com/s"',
     );
-    assert.deepEqual(asked.slice(-2), [
+    assert.deepEqual(accessRequests.slice(-2), [
       'signer approve certificates.k8s.io/signers example.com/s',
       'signer approve certificates.k8s.io/signers example.com/*',
     ]);
@@ -171,7 +171,7 @@ describe('an approval', () => {
       resourceVersion: '1000000',
     });
     assert.equal(old.status, 409);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(accessRequests, []);
   });
 });
 
@@ -212,14 +212,14 @@ describe('a status', () => {
 
   test('a status update without changes needs no permission', async () => {
     assert.equal((await patchStatus('nobody', 'status', {})).status, 200);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(accessRequests, []);
   });
 
   test('a status update is validated before authorization', async () => {
     const certificate = asField(Buffer.from('x'), 'KEY');
     assert.equal((await patchStatus('nobody', 'status', { certificate })).status, 422);
     assert.equal((await patchStatus('nobody', 'status', condition('Approved'))).status, 422);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(accessRequests, []);
   });
 });
 

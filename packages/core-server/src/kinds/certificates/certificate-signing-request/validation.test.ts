@@ -13,7 +13,7 @@ import { validateApproval, validateRequest, validateRequestUpdate } from './vali
 const REQUEST = goodRequest();
 const TIME = '2001-01-01T00:00:00Z';
 
-function asked(
+function csr(
   spec: Partial<CertificateSigningRequestSpec> = {},
   status: CertificateSigningRequestStatus = {},
 ): CertificateSigningRequest {
@@ -31,7 +31,7 @@ function condition(type: string, more: object = {}): CertificateSigningRequestCo
 }
 
 const decided = (...types: readonly string[]) =>
-  asked({}, { conditions: types.map((type) => condition(type)) });
+  csr({}, { conditions: types.map((type) => condition(type)) });
 
 const CONDITIONS = 'status.conditions: ';
 const CERTIFICATE = 'status.certificate: ';
@@ -63,25 +63,25 @@ describe('a new request', () => {
   check(
     ({ next }) => validateRequest(next).map(fieldErrorText),
     [
-      { name: 'with everything', next: asked({ expirationSeconds: 600 }), errors: [] },
+      { name: 'with everything', next: csr({ expirationSeconds: 600 }), errors: [] },
       {
         name: 'with a name that is none, which only the server minds',
-        next: { ...asked(), metadata: { name: 'A_b c' } },
+        next: { ...csr(), metadata: { name: 'A_b c' } },
         errors: [],
       },
       {
         name: 'without what is asked',
-        next: asked({ request: null }),
+        next: csr({ request: null }),
         errors: ['spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST'],
       },
       {
         name: 'without a use',
-        next: asked({ usages: [] }),
+        next: csr({ usages: [] }),
         errors: ['spec.usages: Required value'],
       },
       {
         name: 'with unknown and repeated uses',
-        next: asked({ usages: ['x', 'x'] }),
+        next: csr({ usages: ['x', 'x'] }),
         errors: [
           ALL_USAGES,
           /^spec\.usages\[1\]: Unsupported/,
@@ -90,14 +90,14 @@ describe('a new request', () => {
       },
       {
         name: 'for nobody in particular',
-        next: asked({ signerName: 'kubernetes.io/legacy-unknown' }),
+        next: csr({ signerName: 'kubernetes.io/legacy-unknown' }),
         errors: [
           'spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed via this API version',
         ],
       },
       {
         name: 'for a short time',
-        next: asked({ expirationSeconds: 599 }),
+        next: csr({ expirationSeconds: 599 }),
         errors: [
           'spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds (10 minutes)',
         ],
@@ -108,7 +108,7 @@ describe('a new request', () => {
 
 describe('an approval', () => {
   check(
-    ({ next, live = asked() }) => validateApproval(next, live).map(fieldErrorText),
+    ({ next, live = csr() }) => validateApproval(next, live).map(fieldErrorText),
     [
       { name: 'approves', next: decided('Approved'), errors: [] },
       { name: 'says something of its own', next: decided('Mine'), errors: [] },
@@ -132,14 +132,14 @@ describe('an approval', () => {
       },
       {
         name: 'does not approve',
-        next: asked({}, { conditions: [condition('Approved', { status: 'False' })] }),
+        next: csr({}, { conditions: [condition('Approved', { status: 'False' })] }),
         errors: [
           'status.conditions[0].status: Unsupported value: "False": supported values: "True"',
         ],
       },
       {
         name: 'says nothing',
-        next: asked({}, { conditions: [condition('', { status: '' })] }),
+        next: csr({}, { conditions: [condition('', { status: '' })] }),
         errors: [
           'status.conditions[0].type: Required value',
           'status.conditions[0].status: Required value',
@@ -147,14 +147,14 @@ describe('an approval', () => {
       },
       {
         name: 'says something odd',
-        next: asked({}, { conditions: [condition('Mine', { status: 'Maybe' })] }),
+        next: csr({}, { conditions: [condition('Mine', { status: 'Maybe' })] }),
         errors: [
           'status.conditions[0].status: Unsupported value: "Maybe": supported values: "False", "True", "Unknown"',
         ],
       },
       {
         name: 'takes a decision back',
-        next: asked(),
+        next: csr(),
         live: decided('Approved', 'Failed'),
         errors: [
           `${CONDITIONS}Forbidden: updates may not remove a condition of type "Approved"`,
@@ -163,13 +163,13 @@ describe('an approval', () => {
       },
       {
         name: 'explains a decision',
-        next: asked({}, { conditions: [condition('Approved', { reason: 'So' })] }),
+        next: csr({}, { conditions: [condition('Approved', { reason: 'So' })] }),
         live: decided('Approved'),
         errors: [],
       },
       {
         name: 'issues',
-        next: asked({}, { certificate: 'eA==' }),
+        next: csr({}, { certificate: 'eA==' }),
         errors: [
           `${CERTIFICATE}Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block`,
           `${CERTIFICATE}Forbidden: updates may not set certificate content`,
@@ -177,8 +177,8 @@ describe('an approval', () => {
       },
       {
         name: 'puts up with what was stored',
-        next: asked({ usages: ['x', 'x'], signerName: 'kubernetes.io/legacy-unknown' }),
-        live: asked({ usages: ['x', 'x'], signerName: 'kubernetes.io/legacy-unknown' }),
+        next: csr({ usages: ['x', 'x'], signerName: 'kubernetes.io/legacy-unknown' }),
+        live: csr({ usages: ['x', 'x'], signerName: 'kubernetes.io/legacy-unknown' }),
         errors: [],
       },
     ],
@@ -187,10 +187,11 @@ describe('an approval', () => {
 
 describe('a status', () => {
   const junk = (type: string, bytes: string) => asField(Buffer.from(bytes), type);
-  const certificate = (text: string) => asked({}, { certificate: text });
-  const problem = (why: string) => `${CERTIFICATE}Invalid value: "<certificate data>": ${why}`;
+  const certificate = (text: string) => csr({}, { certificate: text });
+  const problem = (message: string) =>
+    `${CERTIFICATE}Invalid value: "<certificate data>": ${message}`;
   check(
-    ({ next, live = asked() }) => validateRequestUpdate(next, live).map(fieldErrorText),
+    ({ next, live = csr() }) => validateRequestUpdate(next, live).map(fieldErrorText),
     [
       { name: 'fails', next: decided('Failed'), errors: [] },
       {
@@ -200,7 +201,7 @@ describe('a status', () => {
       },
       {
         name: 'changes a decision',
-        next: asked({}, { conditions: [condition('Denied', { reason: 'x' })] }),
+        next: csr({}, { conditions: [condition('Denied', { reason: 'x' })] }),
         live: decided('Denied'),
         errors: [`${CONDITIONS}Forbidden: updates may not modify a condition of type "Denied"`],
       },

@@ -110,8 +110,8 @@ function requestErrors(request: string | null): FieldError[] {
     verifyRequest(parseRequest(request ?? ''));
     return [];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return [fieldError.invalid(SPEC.child('request'), request, why)];
+    const reason = error instanceof Error ? error.message : String(error);
+    return [fieldError.invalid(SPEC.child('request'), request, reason)];
   }
 }
 

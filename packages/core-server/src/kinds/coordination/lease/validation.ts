@@ -46,12 +46,12 @@ function validateSpec(spec: LeaseSpec): FieldError[] {
 
 /** A strategy of Kubernetes, or a name with a domain. Upstream has the field twice in the path. */
 function validateStrategy(strategy: string, path: FieldPath): FieldError[] {
-  const place = path.child('strategy');
+  const fieldPath = path.child('strategy');
   if (strategy.includes('/')) {
     return qualifiedNameErrors(strategy).map((detail) =>
-      fieldError.invalid(place, strategy, detail),
+      fieldError.invalid(fieldPath, strategy, detail),
     );
   }
   const known = STRATEGIES.some((one) => one === strategy);
-  return known ? [] : [fieldError.notSupported(place, strategy, STRATEGIES)];
+  return known ? [] : [fieldError.notSupported(fieldPath, strategy, STRATEGIES)];
 }

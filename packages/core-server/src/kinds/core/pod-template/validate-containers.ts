@@ -118,8 +118,8 @@ function hostPortConflicts(containers: readonly Container[], path: FieldPath): F
       const key = `${protocol}/${hostIP}/${hostPort}`;
       const isTaken = seen.has(key);
       seen.add(key);
-      const place = path.index(index).child('ports').index(at).child('hostPort');
-      return isTaken ? [fieldError.duplicate(place, key)] : [];
+      const fieldPath = path.index(index).child('ports').index(at).child('hostPort');
+      return isTaken ? [fieldError.duplicate(fieldPath, key)] : [];
     }),
   );
 }
@@ -128,17 +128,17 @@ function validateMounts(
   mounts: readonly VolumeMount[],
   { volumes, path }: ContainerContext,
 ): FieldError[] {
-  const places = new Set<string>();
+  const mountPaths = new Set<string>();
   return mounts.flatMap(({ name, mountPath, subPath, subPathExpr }, index) => {
     const at = path.index(index);
     const errors: FieldError[] = [];
     if (!name) errors.push(fieldError.required(at.child('name')));
     if (!volumes.has(name)) errors.push(fieldError.notFound(at.child('name'), name));
     if (!mountPath) errors.push(fieldError.required(at.child('mountPath')));
-    if (places.has(mountPath)) {
+    if (mountPaths.has(mountPath)) {
       errors.push(fieldError.invalid(at.child('mountPath'), mountPath, 'must be unique'));
     }
-    places.add(mountPath);
+    mountPaths.add(mountPath);
     // Upstream's path is that of the list, not of the mount.
     if (subPath) errors.push(...descendingPathErrors(path.child('subPath'), subPath));
     if (subPathExpr) {

@@ -27,8 +27,8 @@ function validateSuccessThreshold(probe: Probe | undefined, path: FieldPath): Fi
   if (probe === undefined) return [];
   const errors = validateProbe(probe, path);
   if (probe.successThreshold !== 1) {
-    const place = path.child('successThreshold');
-    errors.push(fieldError.invalid(place, probe.successThreshold ?? 0, 'must be 1'));
+    const fieldPath = path.child('successThreshold');
+    errors.push(fieldError.invalid(fieldPath, probe.successThreshold ?? 0, 'must be 1'));
   }
   return errors;
 }
@@ -37,12 +37,12 @@ function validateSuccessThreshold(probe: Probe | undefined, path: FieldPath): Fi
 function validateNoGracePeriod(probe: Probe | undefined, path: FieldPath): FieldError[] {
   if (probe === undefined) return [];
   const { terminationGracePeriodSeconds: grace } = probe;
-  const place = path.child('terminationGracePeriodSeconds');
+  const fieldPath = path.child('terminationGracePeriodSeconds');
   return [
     ...validateProbe(probe, path),
     ...(grace === undefined
       ? []
-      : [fieldError.invalid(place, grace, 'must not be set for readinessProbes')]),
+      : [fieldError.invalid(fieldPath, grace, 'must not be set for readinessProbes')]),
   ];
 }
 

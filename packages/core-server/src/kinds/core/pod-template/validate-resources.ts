@@ -74,13 +74,13 @@ function isOvercommitAllowed(name: string): boolean {
 function compareWithLimit(
   name: string,
   value: string,
-  places: {
+  paths: {
     readonly limit: string | undefined;
     readonly limitsPath: FieldPath;
     readonly requestsPath: FieldPath;
   },
 ): FieldError[] {
-  const { limit, limitsPath, requestsPath } = places;
+  const { limit, limitsPath, requestsPath } = paths;
   if (limit === undefined) {
     if (isOvercommitAllowed(name)) return [];
     return [fieldError.required(limitsPath, 'Limit must be set for non overcommitable resources')];

@@ -23,8 +23,8 @@ export function validatePodSecurity(spec: PodSpec, path: FieldPath): FieldError[
   }
   const { fsGroupChangePolicy: policy } = context;
   if (policy !== undefined && !GROUP_CHANGE_POLICIES.includes(policy)) {
-    const place = path.child('fsGroupChangePolicy');
-    errors.push(fieldError.notSupported(place, policy, GROUP_CHANGE_POLICIES));
+    const fieldPath = path.child('fsGroupChangePolicy');
+    errors.push(fieldError.notSupported(fieldPath, policy, GROUP_CHANGE_POLICIES));
   }
   return [...errors, ...profileErrors(path.child('seccompProfile'), context.seccompProfile)];
 }
@@ -63,7 +63,7 @@ function profileErrors(path: FieldPath, profile: SeccompProfile | undefined): Fi
   if (profile === undefined) return [];
   const { type, localhostProfile } = profile;
   const errors: FieldError[] = [];
-  const place = path.child('localhostProfile');
+  const fieldPath = path.child('localhostProfile');
   if (!type) {
     const detail = 'type is required when seccompProfile is set';
     errors.push(fieldError.required(path.child('type'), detail));
@@ -73,12 +73,12 @@ function profileErrors(path: FieldPath, profile: SeccompProfile | undefined): Fi
   if (type === 'Localhost') {
     errors.push(
       ...(localhostProfile === undefined
-        ? [fieldError.required(place, 'must be set when seccomp type is Localhost')]
-        : descendingPathErrors(place, localhostProfile)),
+        ? [fieldError.required(fieldPath, 'must be set when seccomp type is Localhost')]
+        : descendingPathErrors(fieldPath, localhostProfile)),
     );
   } else if (localhostProfile !== undefined) {
     const detail = 'can only be set when seccomp type is Localhost';
-    errors.push(fieldError.invalid(place, profile, detail));
+    errors.push(fieldError.invalid(fieldPath, profile, detail));
   }
   return errors;
 }

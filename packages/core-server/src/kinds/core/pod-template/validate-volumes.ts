@@ -94,8 +94,8 @@ function validateContent(volume: Volume, path: FieldPath): FieldError[] {
   if (hostPath) return validateHostPath(hostPath, path.child('hostPath'));
   if (secret) return validateFiles(secret, { path: path.child('secret'), name: 'secretName' });
   if (persistentVolumeClaim) {
-    const place = path.child('persistentVolumeClaim', 'claimName');
-    return persistentVolumeClaim.claimName ? [] : [fieldError.required(place)];
+    const fieldPath = path.child('persistentVolumeClaim', 'claimName');
+    return persistentVolumeClaim.claimName ? [] : [fieldError.required(fieldPath)];
   }
   if (configMap) return validateFiles(configMap, { path: path.child('configMap'), name: 'name' });
   return [];

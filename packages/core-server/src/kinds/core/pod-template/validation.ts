@@ -30,8 +30,10 @@ export function validatePodTemplate(
     ...validatePodSpec(spec, path.child('spec')),
   ];
   if ((spec.ephemeralContainers ?? []).length > 0) {
-    const place = path.child('spec', 'ephemeralContainers');
-    errors.push(fieldError.forbidden(place, 'ephemeral containers not allowed in pod template'));
+    const fieldPath = path.child('spec', 'ephemeralContainers');
+    errors.push(
+      fieldError.forbidden(fieldPath, 'ephemeral containers not allowed in pod template'),
+    );
   }
   return errors;
 }
@@ -53,8 +55,8 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath): FieldError[] {
     ...validateNames(spec, path),
   );
   if (spec.preemptionPolicy !== undefined) {
-    const place = path.child('preemptionPolicy');
-    errors.push(...oneOf(place, spec.preemptionPolicy, PREEMPTION_POLICIES));
+    const fieldPath = path.child('preemptionPolicy');
+    errors.push(...oneOf(fieldPath, spec.preemptionPolicy, PREEMPTION_POLICIES));
   }
   return errors;
 }

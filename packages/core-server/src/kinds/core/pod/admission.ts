@@ -33,10 +33,10 @@ export async function admitPod(
     read,
   } = review;
   // The kubelet has made the mirror pod already, and would not recognize it with an account.
-  const why = isMirror(review.object)
+  const reason = isMirror(review.object)
     ? mirrorPodError(review.object)
     : await applyServiceAccount(review, accounts);
-  if (why !== undefined) return forbid(why);
+  if (reason !== undefined) return forbid(reason);
   const chosen = await priorityOf(spec, read);
   if (chosen === undefined) {
     return forbid(`no PriorityClass with name ${spec.priorityClassName} was found`);
@@ -65,8 +65,8 @@ async function applyServiceAccount(
 }
 
 function missingAccount(name: string, namespace: string): string {
-  const why = `serviceaccount "${name}" not found`;
-  return `error looking up service account ${namespace}/${name}: ${why}`;
+  const reason = `serviceaccount "${name}" not found`;
+  return `error looking up service account ${namespace}/${name}: ${reason}`;
 }
 
 /** Ephemeral containers may use only the Secrets that the pod may. */
@@ -80,8 +80,8 @@ export async function admitEphemeralContainers(
     return forbid(`no service account specified for pod ${namespace}/${object.metadata.name}`);
   const account = await read(accounts).get(name, namespace);
   if (account === undefined) return forbid(missingAccount(name, namespace));
-  const why = ephemeralSecretsError(object.spec, account);
-  if (why !== undefined) throw plainError(why); // Upstream's error is not a Forbidden one.
+  const reason = ephemeralSecretsError(object.spec, account);
+  if (reason !== undefined) throw plainError(reason); // Upstream's error is not a Forbidden one.
   return allow;
 }
 

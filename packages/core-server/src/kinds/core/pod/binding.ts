@@ -58,8 +58,8 @@ function assigned(pod: Pod, { metadata, target }: Binding, nowMs: number): Pod {
   if (resourceVersion && resourceVersion !== pod.metadata.resourceVersion) {
     throw conflict(PODS, name, staleMessage(pod, resourceVersion));
   }
-  const why = bindingError(pod);
-  if (why !== undefined) throw conflict(BINDING, name, `pod ${name} ${why}`);
+  const reason = bindingError(pod);
+  if (reason !== undefined) throw conflict(BINDING, name, `pod ${name} ${reason}`);
   const { nominatedNodeName: _done, ...status } = pod.status;
   const next: Pod = {
     ...pod,

@@ -49,10 +49,10 @@ function summaryOf(pod: Pod): Summary {
   const first = initializing(pod, sidecars);
   const isReady = first.reason === undefined || isTrue(status.conditions, 'Initialized');
   const running = isReady ? containersOf(pod) : undefined;
-  const own = (status.initContainerStatuses ?? []).filter(
+  const initStatuses = (status.initContainerStatuses ?? []).filter(
     ({ name }) => !isReady || sidecars.has(name),
   );
-  const counted = [...own, ...(isReady ? (status.containerStatuses ?? []) : [])];
+  const counted = [...initStatuses, ...(isReady ? (status.containerStatuses ?? []) : [])];
   return {
     ready: first.ready + (running?.ready ?? 0),
     total: (spec.containers ?? []).length + sidecars.size,

@@ -78,8 +78,8 @@ async function takeDisruption(found: PodDisruptionBudget, spending: BudgetReques
       budget = await resource.get(name);
     }
   }
-  const why = `couldn't update PodDisruptionBudget ${JSON.stringify(name)} due to conflicts`;
-  throw timeout(why, RETRY_SECONDS);
+  const text = `couldn't update PodDisruptionBudget ${JSON.stringify(name)} due to conflicts`;
+  throw timeout(text, RETRY_SECONDS);
 }
 
 function guards({ selector }: PodDisruptionBudget['spec'], { metadata }: Pod): boolean {
@@ -107,8 +107,8 @@ function requireAllowed({ metadata, status }: PodDisruptionBudget): void {
     throw forbidden(resource, name, 'pdb disruptions allowed is negative');
   }
   if (Object.keys(disruptedPods).length > DISRUPTED_MAX) {
-    const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
-    throw forbidden(resource, name, why);
+    const text = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+    throw forbidden(resource, name, text);
   }
   if (disruptionsAllowed === 0) throw budgetError(noDisruptionMessage(name, status));
 }
@@ -128,8 +128,8 @@ function noDisruptionMessage(name: string, status: PodDisruptionBudget['status']
 
 /** The budget is outdated or used up: a retry may succeed. */
 export function tooManyRequests(name: string): StatusError {
-  const why = `The disruption budget ${name} is still being processed by the server.`;
-  return budgetError(why, RETRY_SECONDS);
+  const text = `The disruption budget ${name} is still being processed by the server.`;
+  return budgetError(text, RETRY_SECONDS);
 }
 
 function budgetError(message: string, retryAfterSeconds?: number): StatusError {

@@ -179,12 +179,12 @@ function requireSame(
 }
 
 /** Upstream puts the kind where the resource belongs. */
-function mismatch(name: string, field: string, wanted: string, found: string, why: string) {
+function mismatch(name: string, field: string, wanted: string, found: string, change: string) {
   const words = `the ${field} in the precondition (${wanted}) does not match the ${field} in record (${found})`;
   return new StatusError({
     code: 409,
     reason: 'Conflict',
-    message: `Operation cannot be fulfilled on Pod ${JSON.stringify(name)}: ${words}. The object might have been ${why}`,
+    message: `Operation cannot be fulfilled on Pod ${JSON.stringify(name)}: ${words}. The object might have been ${change}`,
     details: { name, kind: 'Pod' },
   });
 }

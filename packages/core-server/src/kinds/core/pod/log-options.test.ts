@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseLogOptions } from './log-options.ts';
 
-const asked = [
+const requested = [
   { name: 'nothing', query: '', wanted: '' },
   { name: 'the container is not told twice', query: 'container=a', wanted: '' },
   {
@@ -21,7 +21,7 @@ const asked = [
     wanted: 'sinceTime=2020-01-01T00%3A00%3A00Z',
   },
 ];
-for (const { name, query, wanted } of asked) {
+for (const { name, query, wanted } of requested) {
   test(`the kubelet query of ${name}`, () => {
     assert.equal(parseLogOptions(new URLSearchParams(query), 'a').query, wanted);
   });

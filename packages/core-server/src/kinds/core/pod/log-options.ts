@@ -29,12 +29,12 @@ export function parseLogOptions(query: URLSearchParams, pod: string): LogOptions
   const sinceTime = query.get('sinceTime');
   const errors = validate(query, numbers);
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, pod, errors);
-  const asked = new URLSearchParams();
-  for (const name of FLAGS) if (isTrue(query.get(name))) asked.set(name, 'true');
-  for (const [name, value] of numbers) asked.set(name, String(value));
-  if (sinceTime !== null) asked.set('sinceTime', requireTime(sinceTime));
-  asked.sort();
-  return { container: query.get('container') ?? '', query: asked.toString() };
+  const requested = new URLSearchParams();
+  for (const name of FLAGS) if (isTrue(query.get(name))) requested.set(name, 'true');
+  for (const [name, value] of numbers) requested.set(name, String(value));
+  if (sinceTime !== null) requested.set('sinceTime', requireTime(sinceTime));
+  requested.sort();
+  return { container: query.get('container') ?? '', query: requested.toString() };
 }
 
 function validate(query: URLSearchParams, numbers: ReadonlyMap<string, bigint>): FieldError[] {

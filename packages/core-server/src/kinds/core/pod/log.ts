@@ -23,14 +23,14 @@ export function podLog(isAllowed: AddressRule): ConnectInput<Pod> {
       const { name = '', namespace = '' } = object.metadata;
       const options = parseLogOptions(request.query, name);
       const container = containerOf(object, options.container);
-      const place = await kubeletLocation(connection, isAllowed);
-      if (place === undefined) return { kind: 'proxied', code: 204, chunks: nothing() };
+      const fieldPath = await kubeletLocation(connection, isAllowed);
+      if (fieldPath === undefined) return { kind: 'proxied', code: 204, chunks: nothing() };
       const path = `/containerLogs/${namespace}/${name}/${container}`;
       const target = options.query === '' ? path : `${path}?${options.query}`;
-      const url = `https://${hostOf(place)}${target}`;
+      const url = `https://${hostOf(fieldPath)}${target}`;
       return forward(
         request,
-        { ...place, target },
+        { ...fieldPath, target },
         {
           unreachable: (reason) => plainError(`Get ${JSON.stringify(url)}: ${reason}`),
           respond: (response) => textOnly(request, response, url),

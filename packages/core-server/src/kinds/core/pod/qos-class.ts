@@ -17,8 +17,8 @@ function isGuaranteed({ resources }: Container): boolean {
   return COUNTED.every((name) => {
     const [limit, request] = [resources.limits?.[name], resources.requests?.[name]];
     if (!isSomething(limit)) return false;
-    const [most, asked] = [parseQuantity(limit ?? ''), parseQuantity(request ?? limit ?? '')];
-    return most.ok && asked.ok && compareQuantities(most.quantity, asked.quantity) === 0;
+    const [most, requested] = [parseQuantity(limit ?? ''), parseQuantity(request ?? limit ?? '')];
+    return most.ok && requested.ok && compareQuantities(most.quantity, requested.quantity) === 0;
   });
 }
 

@@ -38,10 +38,10 @@ export function secretsError(spec: PodSpec, account: ServiceAccount): string | u
     const name = secret?.secretName ?? '';
     if (secret !== undefined && !known.has(name)) return `volume with ${unknown(name)}`;
   }
-  const why =
+  const reason =
     containersError('init container', spec.initContainers, account) ??
     containersError('container', spec.containers, account);
-  if (why !== undefined) return why;
+  if (reason !== undefined) return reason;
   const pulls = new Set((account.imagePullSecrets ?? []).map(({ name }) => name ?? ''));
   for (const [index, { name = '' }] of (spec.imagePullSecrets ?? []).entries()) {
     if (pulls.has(name)) continue;

@@ -30,9 +30,9 @@ const STREAMS: Readonly<Record<'attach' | 'exec' | 'portforward', Stream>> = {
     path: 'exec',
     hasContainer: true,
     query: (query) => {
-      const asked = streamQuery(query);
-      for (const word of query.getAll('command')) asked.append('command', word);
-      return asked;
+      const requested = streamQuery(query);
+      for (const word of query.getAll('command')) requested.append('command', word);
+      return requested;
     },
   },
   portforward: {
@@ -69,11 +69,11 @@ function streamConnection(
       const container = stream.hasContainer
         ? `/${containerOf(object, request.query.get('container') ?? '')}`
         : '';
-      const place = await kubeletLocation(connection, isAllowed);
-      if (place === undefined) throw badRequest(`pod ${name} does not have a host assigned`);
+      const fieldPath = await kubeletLocation(connection, isAllowed);
+      if (fieldPath === undefined) throw badRequest(`pod ${name} does not have a host assigned`);
       const path = `/${stream.path}/${namespace}/${name}${container}`;
       const target = query === '' ? path : `${path}?${query}`;
-      return forward(request, { ...place, target }, { upgradeRequired: true });
+      return forward(request, { ...fieldPath, target }, { upgradeRequired: true });
     },
   };
 }
@@ -92,27 +92,27 @@ async function requireCreate(
 }
 
 function streamQuery(query: URLSearchParams): URLSearchParams {
-  const asked = new URLSearchParams();
+  const requested = new URLSearchParams();
   const wanted = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' };
   // Without these parameters, stdout and stderr are on.
   for (const [name, kubelets] of Object.entries(wanted)) {
     const isDefault = !query.has(name) && (name === 'stdout' || name === 'stderr');
-    if (isDefault || isTrue(query.get(name))) asked.set(kubelets, '1');
+    if (isDefault || isTrue(query.get(name))) requested.set(kubelets, '1');
   }
-  return asked;
+  return requested;
 }
 
 function portQuery(query: URLSearchParams): URLSearchParams {
   const ports = query.getAll('ports').flatMap((value) => value.split(','));
-  const asked = new URLSearchParams();
+  const requested = new URLSearchParams();
   for (const port of ports) {
     if (!/^\d+$/.test(port)) {
-      const why = `strconv.ParseUint: parsing ${goQuote(port)}: invalid syntax`;
-      throw badRequest(`cannot convert to []int32: ${why}`);
+      const message = `strconv.ParseUint: parsing ${goQuote(port)}: invalid syntax`;
+      throw badRequest(`cannot convert to []int32: ${message}`);
     }
   }
-  if (ports.length > 0) asked.set('port', ports.join(','));
-  return asked;
+  if (ports.length > 0) requested.set('port', ports.join(','));
+  return requested;
 }
 
 function isTrue(value: string | null): boolean {

@@ -49,11 +49,11 @@ function jsonErrors(key: string): TypeRule {
   return ({ data = {} }) => {
     const encoded = Object.hasOwn(data, key) ? data[key] : undefined;
     if (encoded === undefined) return [missing(key)];
-    const why = jsonObjectError(Buffer.from(encoded, 'base64'));
+    const reason = jsonObjectError(Buffer.from(encoded, 'base64'));
     // The error must not show the content.
-    return why === undefined
+    return reason === undefined
       ? []
-      : [fieldError.invalid(DATA.key(key), '<secret contents redacted>', why)];
+      : [fieldError.invalid(DATA.key(key), '<secret contents redacted>', reason)];
   };
 }
 

@@ -4,8 +4,8 @@ import { decodePemBlocks } from '../../shared/pem.ts';
 
 /** Values are base64, as in Secrets. */
 export function keyPairWarnings(data: Readonly<Record<string, string>>): string[] {
-  const why = keyPairError(textOf(data['tls.crt']), textOf(data['tls.key']));
-  return why === undefined ? [] : [why];
+  const reason = keyPairError(textOf(data['tls.crt']), textOf(data['tls.key']));
+  return reason === undefined ? [] : [reason];
 }
 
 function textOf(base64 = ''): string {

@@ -61,9 +61,10 @@ function pickAddress(
     );
   }
   const ip = formatIp({ family, value });
-  const why = ownerError(service, ip);
+  const reason = ownerError(service, ip);
   // The empty value is the one that should have been allocated.
-  if (why !== undefined) throw clusterIpsError(service, [''], `failed to allocate IP: ${why}`);
+  if (reason !== undefined)
+    throw clusterIpsError(service, [''], `failed to allocate IP: ${reason}`);
   picked.keys.add(addressKey(ip));
   return ip;
 }
@@ -77,8 +78,8 @@ function requireFree(
   if (allocatableAddress(pool.range, wanted) === undefined) {
     throw addressError(service, wanted, outsideMessage(wanted, pool, picked));
   }
-  const why = picked.dryRun ? undefined : ownerError(service, canonicalIp(wanted));
-  if (why !== undefined) throw addressError(service, wanted, why);
+  const reason = picked.dryRun ? undefined : ownerError(service, canonicalIp(wanted));
+  if (reason !== undefined) throw addressError(service, wanted, reason);
 }
 
 /** Upstream's message differs: a dry run looks only at the primary range. */
@@ -100,9 +101,9 @@ function ownerError({ metadata }: Service, ip: string): string | undefined {
   return invalid({ group: 'networking.k8s.io', kind: 'IPAddress' }, ip, errors).message;
 }
 
-export function addressError(service: Service, wanted: string, why: string): StatusError {
+export function addressError(service: Service, wanted: string, reason: string): StatusError {
   const { clusterIPs = [] } = service.spec;
-  return clusterIpsError(service, clusterIPs, `failed to allocate IP ${wanted}: ${why}`);
+  return clusterIpsError(service, clusterIPs, `failed to allocate IP ${wanted}: ${reason}`);
 }
 
 function clusterIpsError(

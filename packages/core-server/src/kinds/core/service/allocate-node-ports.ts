@@ -19,9 +19,9 @@ const TAKEN = 'provided port is already allocated';
 const DRY_RUN_FIRST = 32_769;
 
 export function allocateNodePorts(service: Service, pool: AddressPool, picked: Allocated): void {
-  const giving = new PortAllocation(service, { pool, picked, own: new Set() });
-  if (mayHaveNodePorts(service)) allocatePorts(service, giving);
-  if (needsHealthCheck(service)) allocateHealthCheckPort(service, giving);
+  const allocation = new PortAllocation(service, { pool, picked, own: new Set() });
+  if (mayHaveNodePorts(service)) allocatePorts(service, allocation);
+  if (needsHealthCheck(service)) allocateHealthCheckPort(service, allocation);
 }
 
 /** The service keeps its ports. */
@@ -31,16 +31,16 @@ export function reallocateNodePorts(
   { pool, picked }: { pool: AddressPool; picked: Allocated },
 ): void {
   const own = new Set((live.spec.ports ?? []).map(({ nodePort = 0 }) => nodePort));
-  const giving = new PortAllocation(next, { pool, picked, own });
-  if (mayHaveNodePorts(next)) reallocatePorts(next, giving);
-  if (needsHealthCheck(next) && !needsHealthCheck(live)) allocateHealthCheckPort(next, giving);
+  const allocation = new PortAllocation(next, { pool, picked, own });
+  if (mayHaveNodePorts(next)) reallocatePorts(next, allocation);
+  if (needsHealthCheck(next) && !needsHealthCheck(live)) allocateHealthCheckPort(next, allocation);
 }
 
-function reallocatePorts(service: Service, giving: PortAllocation): void {
+function reallocatePorts(service: Service, allocation: PortAllocation): void {
   const known = new Set<string>();
   for (const [index, port] of (service.spec.ports ?? []).entries()) {
-    if (port.nodePort) giving.require(index, port.nodePort);
-    else if (getsNodePorts(service)) port.nodePort = giving.pick();
+    if (port.nodePort) allocation.require(index, port.nodePort);
+    else if (getsNodePorts(service)) port.nodePort = allocation.pick();
     else continue;
     const text = `${port.protocol} ${port.nodePort}`;
     // Upstream allocates ports before it validates them, so this is an internal error.
@@ -50,7 +50,7 @@ function reallocatePorts(service: Service, giving: PortAllocation): void {
 }
 
 /** Ports with the same number, of TCP and UDP, share a node port. */
-function allocatePorts(service: Service, giving: PortAllocation): void {
+function allocatePorts(service: Service, allocation: PortAllocation): void {
   const { ports = [] } = service.spec;
   const byPort = new Map<number, number>();
   for (const [index, port] of ports.entries()) {
@@ -58,13 +58,13 @@ function allocatePorts(service: Service, giving: PortAllocation): void {
     const shared = byPort.get(port.port);
     if (shared === undefined) {
       const wanted = wantedFor(port.port, ports);
-      if (wanted !== undefined) giving.requireNew(index, wanted);
-      port.nodePort = wanted ?? giving.pick();
+      if (wanted !== undefined) allocation.requireNew(index, wanted);
+      port.nodePort = wanted ?? allocation.pick();
       byPort.set(port.port, port.nodePort);
     } else if (!port.nodePort) {
       port.nodePort = shared;
     } else if (port.nodePort !== shared) {
-      giving.requireNew(index, port.nodePort);
+      allocation.requireNew(index, port.nodePort);
     }
   }
 }
@@ -73,15 +73,15 @@ function wantedFor(number: number, ports: readonly ServicePort[]): number | unde
   return ports.find(({ port, nodePort }) => port === number && nodePort)?.nodePort;
 }
 
-function allocateHealthCheckPort({ spec }: Service, giving: PortAllocation): void {
+function allocateHealthCheckPort({ spec }: Service, allocation: PortAllocation): void {
   const wanted = spec.healthCheckNodePort;
   if (!wanted) {
-    spec.healthCheckNodePort = giving.pick('failed to allocate a HealthCheck NodePort 0');
+    spec.healthCheckNodePort = allocation.pick('failed to allocate a HealthCheck NodePort 0');
     return;
   }
-  const why = giving.errorOf(wanted);
+  const why = allocation.errorOf(wanted);
   if (why !== undefined) throw healthCheckPortError(wanted, why);
-  giving.keep(wanted);
+  allocation.keep(wanted);
 }
 
 interface GivingOptions {

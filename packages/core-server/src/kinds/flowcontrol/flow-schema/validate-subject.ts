@@ -22,11 +22,11 @@ export function validateSubject(subject: Subject, path: FieldPath): FieldError[]
     return [fieldError.notSupported(path.child('kind'), kind, KINDS)];
   }
   const { own, others } = FIELDS[kind];
-  const place = path.child(own);
+  const fieldPath = path.child(own);
   return [
     ...(subject[own] === undefined
-      ? [fieldError.required(place, `${own} is required when subject kind is '${kind}'`)]
-      : validateField(subject, place)),
+      ? [fieldError.required(fieldPath, `${own} is required when subject kind is '${kind}'`)]
+      : validateField(subject, fieldPath)),
     ...others
       .filter((other) => subject[other] !== undefined)
       .map((other) =>

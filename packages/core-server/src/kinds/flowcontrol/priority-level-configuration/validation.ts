@@ -52,11 +52,11 @@ function validateSpec(
   { type, limited, exempt }: PriorityLevelConfigurationSpec,
   path: FieldPath,
 ): FieldError[] {
-  const place = path.child('type');
+  const fieldPath = path.child('type');
   const misnamed =
     (name === 'exempt') === (type === 'Exempt')
       ? []
-      : [fieldError.invalid(place, type, "must be 'Exempt' if and only if `name` is 'exempt'")];
+      : [fieldError.invalid(fieldPath, type, "must be 'Exempt' if and only if `name` is 'exempt'")];
   switch (type) {
     case 'Exempt':
       return [...misnamed, ...(exempt ? validateExempt(exempt, path.child('exempt')) : [])];
@@ -65,7 +65,7 @@ function validateSpec(
     case '':
       return misnamed;
     default:
-      return [...misnamed, fieldError.notSupported(place, type, ['Exempt', 'Limited'])];
+      return [...misnamed, fieldError.notSupported(fieldPath, type, ['Exempt', 'Limited'])];
   }
 }
 
@@ -124,14 +124,14 @@ function validateExempt(exempt: ExemptPriorityLevelConfiguration, path: FieldPat
 
 function validateShares(shares: number, path: FieldPath): FieldError[] {
   if (shares >= 0) return [];
-  const place = path.child('nominalConcurrencyShares');
-  return [fieldError.invalid(place, shares, 'must be a non-negative integer')];
+  const fieldPath = path.child('nominalConcurrencyShares');
+  return [fieldError.invalid(fieldPath, shares, 'must be a non-negative integer')];
 }
 
 function validateLendable(percent: number | undefined, path: FieldPath): FieldError[] {
   if (percent === undefined || (percent >= 0 && percent <= 100)) return [];
-  const place = path.child('lendablePercent');
-  return [fieldError.invalid(place, percent, 'must be between 0 and 100, inclusive')];
+  const fieldPath = path.child('lendablePercent');
+  return [fieldError.invalid(fieldPath, percent, 'must be between 0 and 100, inclusive')];
 }
 
 function validateResponse({ type, queuing }: LimitResponse, path: FieldPath): FieldError[] {

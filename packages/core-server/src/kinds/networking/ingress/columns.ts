@@ -11,8 +11,8 @@ export function hostsText({ rules = [] }: IngressSpec): string {
 }
 
 export function addressText({ status }: Ingress): string {
-  const places = (status.loadBalancer.ingress ?? []).map(
+  const positions = (status.loadBalancer.ingress ?? []).map(
     ({ ip, hostname }) => ip || hostname || '',
   );
-  return [...new Set(places.filter((place) => place !== ''))].sort().join(',');
+  return [...new Set(positions.filter((fieldPath) => fieldPath !== ''))].sort().join(',');
 }

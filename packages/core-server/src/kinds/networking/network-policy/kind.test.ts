@@ -27,10 +27,10 @@ describe('an exception of a NetworkPolicy is a smaller range within its CIDR', (
   for (const { cidr, except, errors } of cases) {
     test(`${except} of ${cidr}`, () => {
       const found = validateNetworkPolicy(policy({ cidr, except: [except] })).map(fieldErrorText);
-      const place = `${PLACE}.except[0]: Invalid value: "${except}": `;
+      const fieldPath = `${PLACE}.except[0]: Invalid value: "${except}": `;
       assert.deepEqual(
         found,
-        errors.map((error) => place + error),
+        errors.map((error) => fieldPath + error),
       );
     });
   }

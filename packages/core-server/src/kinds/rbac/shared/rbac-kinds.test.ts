@@ -122,26 +122,26 @@ describe('privilege escalation is forbidden', () => {
   test('an update is authorized with the name in its path', async () => {
     const roles = server.client(kinds.role);
     for (const name of ['named', 'other']) await roles.create({ metadata: { name }, rules: [] });
-    const asked = async (user: string, name: string) =>
+    const requested = async (user: string, name: string) =>
       (
         await server.request('PATCH', `${pathOf('roles')}/${name}`, {
           user,
           body: { rules: [write] },
         })
       ).status;
-    assert.equal(await asked('eve', 'other'), 403);
-    assert.equal(await asked('eve', 'named'), 200);
+    assert.equal(await requested('eve', 'other'), 403);
+    assert.equal(await requested('eve', 'named'), 200);
   });
 
   for (const plural of ['roles', 'clusterroles']) {
     test(`a PUT that creates one of ${plural} has a name in its path`, async () => {
-      const asked = async (name: string) => {
+      const requested = async (name: string) => {
         const body = { metadata: { name }, rules: [write] };
         const path = `${pathOf(plural)}/${name}`;
         return (await server.request('PUT', path, { user: 'eve', body })).status;
       };
-      assert.equal(await asked('other'), 403);
-      assert.equal(await asked('named'), 201);
+      assert.equal(await requested('other'), 403);
+      assert.equal(await requested('named'), 201);
     });
   }
 });

@@ -13,11 +13,11 @@ export function validatePriority({ metadata, value }: PriorityClass) {
   if (name.startsWith(RESERVED)) {
     const wanted = systemPriorities.get(name);
     if (wanted === value) return [];
-    const why =
+    const reason =
       wanted === undefined
         ? `${name} is not a known system priority class`
         : `value of ${name} PriorityClass must be ${wanted}`;
-    const detail = `priority class names with '${RESERVED}' prefix are reserved for system use only. error: ${why}`;
+    const detail = `priority class names with '${RESERVED}' prefix are reserved for system use only. error: ${reason}`;
     return [fieldError.forbidden(root('metadata').child('name'), detail)];
   }
   if (value <= PRIORITY_MAX) return [];
