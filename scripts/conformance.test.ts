@@ -54,16 +54,18 @@ test('differences and to-dos are listed with their issue', () => {
   assert.match(text, /#### Issue 5\n\n- In every row: owners are not tracked\./);
 });
 
-test('the README claims only features that are proven', () => {
+test('the README counts the rows with the same response', () => {
   const before = 'a\n<!-- conformance -->\nanything\n<!-- /conformance -->\nb\n';
+  const claim =
+    '- our sample and the Go sample v1: the same responses in 3 of 5 tests, deliberate differences aside';
   assert.equal(
     renderClaims(before, [evidence]),
-    'a\n<!-- conformance -->\n- Flunder v1alpha1: get\n- discovery\n<!-- /conformance -->\nb\n',
+    `a\n<!-- conformance -->\n${claim}\n<!-- /conformance -->\nb\n`,
   );
   assert.equal(renderClaims('no such block', [evidence]), 'no such block');
 });
 
-test('a second table gets its own section, and its features name their server', () => {
+test('a second table gets its own section and its own line in the README', () => {
   const second: Evidence = {
     ...evidence,
     subject: 'our core',
@@ -79,7 +81,7 @@ test('a second table gets its own section, and its features name their server', 
   );
   assert.match(text, /There are 1 deliberate differences/);
   const claims = renderClaims('<!-- conformance -->\n<!-- /conformance -->', [evidence, second]);
-  assert.match(claims, /- discovery\n- discovery of our core\n/);
+  assert.match(claims, /- our sample .* 3 of 5 tests.*\n- our core .* 1 of 5 tests.*\n/);
 });
 
 test('a long to-do list is counted', () => {
