@@ -113,10 +113,10 @@ suite('the log', () => {
       },
     },
     {
-      name: 'requests that are turned away',
+      name: 'rejected requests',
       provoke: async () => {
         await flowForAlice();
-        // One seat: the requests that have none are turned away while the first waits for its body.
+        // One seat: other requests are rejected while the first waits for its body.
         const turnedAway = Promise.withResolvers<void>();
         const sent = Array.from({ length: 8 }, async () => {
           const code = await slowly('alice-s3cret', turnedAway.promise);
@@ -126,7 +126,7 @@ suite('the log', () => {
         const codes = await Promise.all(sent);
         assert.ok(codes.includes(429), String(codes));
       },
-      msg: 'Requests are turned away',
+      msg: 'Rejecting requests',
       want: {
         level: 'info',
         priorityLevel: 'tiny',

@@ -232,7 +232,7 @@ describe('tokens of an external issuer', () => {
     const token = await unavailable.token(CLAIMS);
     assert.deepEqual(opened.lookup(token), {
       outcome: 'rejected',
-      why: 'oidc: authenticator not initialized',
+      reason: 'oidc: authenticator not initialized',
     });
     await until(() => opened.reported.length === 1);
     unavailable.responses.clear();

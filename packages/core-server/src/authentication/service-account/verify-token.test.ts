@@ -301,7 +301,7 @@ describe('tokens of other kinds', () => {
     const token = await issueToken({ key: forged, issuer: ISSUER }, CLAIMS);
     assert.deepEqual(await lookup(token), {
       outcome: 'rejected',
-      why: 'go-jose/go-jose: error in cryptographic primitive',
+      reason: 'go-jose/go-jose: error in cryptographic primitive',
     });
   });
 
