@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPki, httpsStream } from '../../../test/harness/index.ts';
-import { serveExchanges } from '../src/http/listener/edge.ts';
 import { listen } from '../src/http/listener/listener.ts';
+import { serveExchanges } from '../src/http/listener/serve-exchanges.ts';
 
 async function* brokenAnswer(arrived: Promise<void>): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"type":"ADDED"}\n{"type":');

@@ -12,8 +12,8 @@ import {
   startProcess,
   temporaryDirectory,
 } from '../../../test/harness/index.ts';
-import { serveExchanges } from '../src/http/listener/edge.ts';
 import { listen } from '../src/http/listener/listener.ts';
+import { serveExchanges } from '../src/http/listener/serve-exchanges.ts';
 import { textResponse } from '../src/request/respond.ts';
 import { type ListenerFixture, startListener } from './listener-fixture.ts';
 import { startFixture } from './server-fixture.ts';

@@ -1,6 +1,6 @@
 import { createPki, type Pki } from '../../../test/harness/index.ts';
-import { serveExchanges } from '../src/http/listener/edge.ts';
 import { listen } from '../src/http/listener/listener.ts';
+import { serveExchanges } from '../src/http/listener/serve-exchanges.ts';
 import type { Handler } from '../src/request/pipeline.ts';
 
 export interface ListenerFixture extends AsyncDisposable {

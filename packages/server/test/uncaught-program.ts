@@ -1,8 +1,8 @@
 /** A program whose handlers throw where nothing catches it. */
 import { readFileSync } from 'node:fs';
 import { ownedByProcess } from '@tributary/client/http';
-import { serveExchanges } from '../src/http/listener/edge.ts';
 import { listen } from '../src/http/listener/listener.ts';
+import { serveExchanges } from '../src/http/listener/serve-exchanges.ts';
 import { MetricsRegistry } from '../src/operations/metrics/registry.ts';
 import { catchUncaughtErrors } from '../src/operations/uncaught-errors.ts';
 import type { ApiRequest } from '../src/request/pipeline.ts';

@@ -2,7 +2,7 @@ import { blankLiterals } from '../source.ts';
 import type { Tree } from '../tree.ts';
 
 /** The only file that changes a V8 flag while the process runs; its comment explains why that is safe. */
-const ALLOWED = 'packages/server/src/program/young-requests.ts';
+const ALLOWED = 'packages/server/src/program/pretenuring.ts';
 
 /** V8 flags are global to the process: two threads that set and reset one race. */
 export function processFlags(tree: Tree): string[] {

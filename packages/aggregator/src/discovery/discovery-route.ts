@@ -1,7 +1,7 @@
 import type { GroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import type { ApiRequest } from '@tributary/server';
-import { answerPage, withoutTrailingSlashes } from '@tributary/server/discovery';
+import { servePage, withoutTrailingSlashes } from '@tributary/server/discovery';
 import { indexResponse, isIndex, type Route } from '@tributary/server/routing';
 import type { Availability } from '../availability/availability.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
@@ -30,12 +30,12 @@ export function discoveryRoute(options: DiscoveryRouteOptions): Route {
     if (isIndex(path)) return indexResponse(options.index());
     if (!path.startsWith(ROOT)) return undefined;
     const trimmed = withoutTrailingSlashes(path);
-    if (trimmed === ROOT) return answerPage(options.pages().root, request);
+    if (trimmed === ROOT) return servePage(options.pages().root, request);
     const [prefix, , group = '', version, ...rest] = trimmed.split('/', 5);
     if (prefix !== '' || !trimmed.startsWith(`${ROOT}/`) || rest.length > 0) return undefined;
     if (version === undefined) {
       const page = options.pages().groups.get(group);
-      return page && answerPage(page, request);
+      return page && servePage(page, request);
     }
     if (request.method !== 'GET') return undefined;
     return versionAnswer(options, request, { group, version });
@@ -56,7 +56,7 @@ function versionAnswer(
   const known = remote.get(registration.name);
   const page = known?.freshness === 'Current' ? known.document?.page() : undefined;
   if (page === undefined) return undefined;
-  const kept = () => answerPage(page, request);
+  const kept = () => servePage(page, request);
   if (availability.refusal(registration.name) !== undefined) return kept();
   return inTime(() => ask(request), { kept, clock });
 }

@@ -3,13 +3,13 @@ import { type Clock, unlessAborted } from '@tributary/client';
 import type { Backends } from '@tributary/proxy';
 import type { ApiDefinition, ApiRequest, ApiResponse, Logger } from '@tributary/server';
 import {
-  answerIndexV3,
-  answerV2,
-  answerV3,
   type DocumentsV3,
-  followingDocuments,
   type LocalDocuments,
   lazyDocuments,
+  liveDocuments,
+  serveIndexV3,
+  serveV2,
+  serveV3,
 } from '@tributary/server/openapi';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import type { Route } from '@tributary/server/routing';
@@ -109,22 +109,22 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
   const answerAnyV3 = async (request: ApiRequest): Promise<ApiResponse> => {
     await servers.recalled;
     const all = await indexV3();
-    if (request.path === '/openapi/v3') return answerIndexV3(request, all.index);
+    if (request.path === '/openapi/v3') return serveIndexV3(request, all.index);
     const key = request.path.slice('/openapi/v3/'.length);
     const served = all.of(key);
     if (served === undefined) throw noSuchResource();
     if (served.kind === 'proxied')
       return passOnDocument(request, served.server, { backends, availability });
-    return answerV3(request, { key, document: served.document, nowMs: clock.nowMs() });
+    return serveV3(request, { key, document: served.document, nowMs: clock.nowMs() });
   };
 
   const answerAnyV2 = (request: ApiRequest): ApiResponse | Promise<ApiResponse> => {
     if (!isRecalled) return servers.recalled.then(() => answerAnyV2(request));
     local(); // hears of what is served here now
     const document = merged.current();
-    if (!(document instanceof Promise)) return answerV2(request, document);
+    if (!(document instanceof Promise)) return serveV2(request, document);
     return unlessAborted(document, request.cancellation.signal).then((made) =>
-      answerV2(request, made),
+      serveV2(request, made),
     );
   };
 
@@ -155,7 +155,7 @@ function localDocuments(
   hearOthers: () => void,
 ): () => LocalDocuments {
   if (given !== undefined) return heardOf(given, hearOthers);
-  const { v3 } = followingDocuments(localApis, { patchTypes, clock });
+  const { v3 } = liveDocuments(localApis, { patchTypes, clock });
   let known: { readonly apis: readonly ApiDefinition[]; readonly made: LocalDocuments } | undefined;
   return () => {
     const apis = localApis();

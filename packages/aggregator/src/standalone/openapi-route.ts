@@ -1,7 +1,7 @@
 import { noSuchResource } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { answerIndexV3, type Published, publishJson } from '@tributary/server/openapi';
+import { type Published, publishJson, serveIndexV3 } from '@tributary/server/openapi';
 import { RequestHeaders } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
 import { REGISTRATION_GROUP } from '../api-services/resources.ts';
@@ -46,7 +46,7 @@ async function answerIndex(
   // Who finds no index here asks for version 2, which has everything.
   if (cluster === undefined) throw noSuchResource();
   const own = await ownPaths(options, request);
-  return answerIndexV3(request, publish(indexOf(cluster, own)));
+  return serveIndexV3(request, publish(indexOf(cluster, own)));
 }
 
 /** Without conditions of the client, which are about the index of both. */

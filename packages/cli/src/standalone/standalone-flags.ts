@@ -6,8 +6,8 @@ import {
   FlagError,
   type FlagValues,
   flag,
-  openPathPatterns,
   parseFlags,
+  pathPatterns,
   requireTogether,
   text,
 } from '@tributary/server/program';
@@ -78,7 +78,7 @@ const delegationFlags = {
     'how long an answer of the cluster about a token counts, when shared',
   ),
   authorizationAlwaysAllowPaths: defineFlag(
-    openPathPatterns,
+    pathPatterns,
     ['authorization-always-allow-paths', 'PATTERNS', '/healthz,/readyz,/livez'],
     'paths that the cluster is not asked about, when shared; one that ends with * is a beginning',
   ),

@@ -1,5 +1,5 @@
 import { runCoreServer } from '@tributary/core-server';
-import { asBeforeYoungRequests, keepRequestsYoung } from '@tributary/server/program';
+import { disablePretenuring, withPretenuring } from '@tributary/server/program';
 import { giveBackGrown, openStorage, whenQuiet } from '@tributary/storage-sqlite';
 import { aggregatorAddition } from './aggregator-addition.ts';
 import { asksForHelp, type EarlyStore } from './early-store.ts';
@@ -33,7 +33,7 @@ export async function runUp(
   // Code counts only under the flags of the start, so it is left before they change: they never change back while threads run.
   const keepYoung = () => {
     if (keepCodeAfterMs !== undefined) keepCode();
-    keepRequestsYoung();
+    disablePretenuring();
     isYoung = true;
   };
   const onReady = () => {
@@ -54,7 +54,7 @@ export async function runUp(
     await engine.closeUnused();
   }
   if (process.exitCode !== 0 || asksForHelp(args)) return;
-  if (isYoung) asBeforeYoungRequests(keepCode);
+  if (isYoung) withPretenuring(keepCode);
   else keepCode();
 }
 

@@ -199,7 +199,7 @@ export class FlowController implements FlowControl {
   #collect(): void {
     if (this.#isStale) this.#applyChanges();
     for (const [name, { level, demand }] of this.#levels) {
-      demand.settle();
+      demand.update();
       this.#metrics.current.with(name).set(level.currentLimit);
     }
   }

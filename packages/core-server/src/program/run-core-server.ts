@@ -58,7 +58,7 @@ export interface RunCoreOptions<Flags extends FlagDefinitions = FlagDefinitions>
   /** Engines of stores that this program brings along. */
   readonly engines?: Engines;
   readonly addition?: CoreAddition<Flags>;
-  /** Called once the server is ready, in place of `keepRequestsYoung`. */
+  /** Called once the server is ready, in place of `disablePretenuring`. */
   readonly onReady?: () => void;
 }
 

@@ -59,7 +59,7 @@ const UNKNOWN = 'x509: certificate signed by unknown authority';
 const EXPIRED = 'x509: certificate has expired or is not yet valid';
 const USAGE = 'x509: certificate specifies an incompatible key usage';
 const well = authority([isAuthority]);
-const kept = user();
+const reused = user();
 const gone = authority([isAuthority], { notBefore: year(2020), notAfter: year(2026) });
 const early = authority([isAuthority], { notBefore: year(2027), notAfter: year(2040) });
 
@@ -96,7 +96,7 @@ const cases: { name: string; bundle: string; leaf?: string; why?: string }[] = [
     leaf: user([], { ...always, notAfter: year(2026) }),
     why: EXPIRED,
   },
-  { name: 'a leaf that is in the bundle itself', bundle: kept, leaf: kept },
+  { name: 'a leaf that is in the bundle itself', bundle: reused, leaf: reused },
 ];
 
 describe('who vouches for a client', () => {

@@ -38,23 +38,23 @@ export function certificatePool(bundle: string): CertificatePool {
   const authorities = parseBundle(bundle);
   if (authorities.length === 0) throw new Error('the bundle contains no certificate');
   // A connection passes the same bytes with each of its requests, and the entry is collected with them.
-  const judged = new WeakMap<Uint8Array, Judgement>();
+  const checked = new WeakMap<Uint8Array, CheckedLeaf>();
   return {
     verify(certificate, nowMs) {
-      let judgement = judged.get(certificate);
-      if (judgement === undefined) {
-        judgement = judge(certificate, authorities);
-        judged.set(certificate, judgement);
+      let result = checked.get(certificate);
+      if (result === undefined) {
+        result = checkLeaf(certificate, authorities);
+        checked.set(certificate, result);
       }
-      return judgement.outcome === 'verified' ? inTheirTime(judgement, nowMs) : judgement;
+      return result.outcome === 'verified' ? checkValidity(result, nowMs) : result;
     },
   };
 }
 
-type Judgement =
+type CheckedLeaf =
   | (Extract<Verification, { outcome: 'verified' }> & {
       /** Validity periods of the CAs that signed the leaf; one of them must include now. */
-      readonly vouching: readonly Validity[];
+      readonly issuers: readonly Validity[];
     })
   | Extract<Verification, { outcome: 'rejected' }>;
 
@@ -66,15 +66,15 @@ export function parseBundle(pem: string): X509Certificate[] {
 }
 
 /** The part of verification that does not depend on time. */
-function judge(certificate: Uint8Array, authorities: readonly X509Certificate[]): Judgement {
+function checkLeaf(certificate: Uint8Array, authorities: readonly X509Certificate[]): CheckedLeaf {
   const leaf = new X509Certificate(certificate);
-  const vouching = authorities.filter((ca) => ca.raw.equals(leaf.raw) || isSignedBy(leaf, ca));
-  if (vouching.length === 0) return rejected('x509: certificate signed by unknown authority');
-  const usable = vouching.filter(isForClients);
+  const issuers = authorities.filter((ca) => ca.raw.equals(leaf.raw) || isSignedBy(leaf, ca));
+  if (issuers.length === 0) return rejected('x509: certificate signed by unknown authority');
+  const usable = issuers.filter(isForClients);
   if (usable.length === 0 || !isForClients(leaf)) {
     return rejected('x509: certificate specifies an incompatible key usage');
   }
-  return { outcome: 'verified', leaf: factsOf(leaf), vouching: usable.map(validityOf) };
+  return { outcome: 'verified', leaf: subjectOf(leaf), issuers: usable.map(validityOf) };
 }
 
 /** The issuer check includes whether the CA's key may sign certificates. */
@@ -84,8 +84,9 @@ function isSignedBy(leaf: X509Certificate, ca: X509Certificate): boolean {
 
 /** Version 1 certificates cannot state that they are CAs. */
 function isVersion1({ raw }: X509Certificate): boolean {
-  const [whole] = derElements(raw);
-  const [signed] = whole === undefined ? [] : derElements(whole.content);
+  const [certificateSequence] = derElements(raw);
+  const [signed] =
+    certificateSequence === undefined ? [] : derElements(certificateSequence.content);
   const [version] = signed === undefined ? [] : derElements(signed.content);
   return version?.class === 0;
 }
@@ -94,13 +95,13 @@ function isForClients({ keyUsage }: X509Certificate): boolean {
   return keyUsage === undefined || keyUsage.includes(CLIENT_AUTH) || keyUsage.includes(ANY_USAGE);
 }
 
-function inTheirTime(
-  { outcome, leaf, vouching }: Extract<Judgement, { outcome: 'verified' }>,
+function checkValidity(
+  { outcome, leaf, issuers }: Extract<CheckedLeaf, { outcome: 'verified' }>,
   nowMs: number,
 ): Verification {
-  const isInTime = ({ notBeforeMs, notAfterMs }: Validity) =>
+  const isValid = ({ notBeforeMs, notAfterMs }: Validity) =>
     nowMs >= notBeforeMs && nowMs <= notAfterMs;
-  if (isInTime(leaf) && vouching.some(isInTime)) return { outcome, leaf };
+  if (isValid(leaf) && issuers.some(isValid)) return { outcome, leaf };
   return rejected('x509: certificate has expired or is not yet valid');
 }
 
@@ -109,7 +110,7 @@ function rejected(reason: string): Extract<Verification, { outcome: 'rejected' }
 }
 
 /** Node writes one attribute per line and escapes line breaks, so a value cannot imitate another attribute. */
-function factsOf(leaf: X509Certificate): Leaf {
+function subjectOf(leaf: X509Certificate): Leaf {
   const subject = leaf.toLegacyObject().subject as unknown as Record<string, string | string[]>;
   return {
     commonName: listOf(subject.CN).at(-1) ?? '', // of several, Go takes the last

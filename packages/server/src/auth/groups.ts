@@ -40,13 +40,13 @@ export function orAnonymous(
   /** Paths that allow anonymous requests. Default: all. */
   isOpen: (path: string) => boolean = () => true,
 ): Authenticator {
-  const settle = (result: Authentication, path: string) =>
+  const withAnonymous = (result: Authentication, path: string) =>
     result.outcome === 'no-opinion' && isOpen(path) ? ANONYMOUS : result;
   return (request) => {
     const { path } = request;
     const result = authenticate(request);
     return result instanceof Promise
-      ? result.then((settled) => settle(settled, path))
-      : settle(result, path);
+      ? result.then((awaited) => withAnonymous(awaited, path))
+      : withAnonymous(result, path);
   };
 }

@@ -1,6 +1,6 @@
 import type { Authenticator } from '../request/authenticator.ts';
 import type { CertificatePool } from './certificate-pool.ts';
-import { knownUsers } from './proxied-users.ts';
+import { frontProxyUsers } from './front-proxy-users.ts';
 import type { RequestHeaderNames } from './request-header-names.ts';
 
 export interface RequestHeaderOptions {
@@ -12,7 +12,7 @@ export interface RequestHeaderOptions {
 
 /** Users authenticated by a front proxy, such as an aggregator in front of an extension API server. */
 export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
-  const userOf = knownUsers();
+  const userOf = frontProxyUsers();
   return ({ peer: { certificate }, headers }) => {
     const pool = options.pool();
     if (certificate === undefined || pool === undefined) return { outcome: 'no-opinion' };

@@ -12,5 +12,5 @@ export interface Reload {
 
 export interface TrustSource {
   /** Calls the listener with the current credentials and with every valid change. Returns the function that ends it. */
-  follow(hear: (changed: Reload) => void): () => void;
+  follow(listener: (changed: Reload) => void): () => void;
 }

@@ -40,13 +40,13 @@ function world(state: { synced?: boolean; copy?: Phase; core?: Phase | Error }) 
   /** `open`, or the status code of the rejection. */
   const create = async (fresh = false): Promise<string | number> => {
     const { signal } = new AbortController();
-    const answer = guard.requireOpen(place, { signal, fresh }).then(
+    const result = guard.requireOpen(place, { signal, fresh }).then(
       () => 'open',
       (error: unknown) => (error instanceof StatusError ? error.code : String(error)),
     );
     await turn();
     clock.advance(50);
-    return answer;
+    return result;
   };
   return { now, create, clock, guard, place };
 }
@@ -100,20 +100,20 @@ for (const { name, state, want, asked, ...rest } of cases) {
 test('a namespace that comes within the wait is not asked for', async () => {
   const { now, guard, place, clock } = world({});
   const { signal } = new AbortController();
-  const answer = guard.requireOpen(place, { signal, fresh: false });
+  const result = guard.requireOpen(place, { signal, fresh: false });
   clock.advance(49);
   now.copy = 'Active';
   clock.advance(1);
-  assert.equal(await answer, undefined);
+  assert.equal(await result, undefined);
   assert.equal(now.asked, 0);
 });
 
 test('who leaves while waiting is not kept', async () => {
   const { guard, place } = world({});
   const leaving = new AbortController();
-  const answer = guard.requireOpen(place, { signal: leaving.signal, fresh: false });
+  const result = guard.requireOpen(place, { signal: leaving.signal, fresh: false });
   leaving.abort(new Error('left'));
-  await assert.rejects(answer, { message: 'left' });
+  await assert.rejects(result, { message: 'left' });
 });
 
 test('a copy that the core contradicted is not believed for half a minute', async () => {

@@ -15,9 +15,9 @@ import {
   type NamespaceState,
   requireOpenNamespace,
 } from '../registry/namespace-guard.ts';
-import { complaints } from './complaints.ts';
 import { CORE_BACKOFF } from './core-backoff.ts';
 import { ExpiringCache } from './expiring-cache.ts';
+import { repeatedErrors } from './repeated-errors.ts';
 
 export interface CoreNamespacesOptions {
   readonly client: Client;
@@ -45,7 +45,7 @@ export function followCoreNamespaces(options: CoreNamespacesOptions): CoreNamesp
     plural: 'namespaces',
     namespaced: false,
   });
-  const problems = complaints(log, clock, 'Failed to watch namespaces of the core server');
+  const problems = repeatedErrors(log, clock, 'Failed to watch namespaces of the core server');
   const informer = createInformer<NamespaceState>({
     resource: namespaces,
     backoff: CORE_BACKOFF,

@@ -50,38 +50,38 @@ async function follow(t: TestContext, client: Client) {
     tolerateLookupFailure: false,
   });
   t.after(() => trust[Symbol.asyncDispose]());
-  const heard: Reload[] = [];
-  const stop = trust.follow((changed) => heard.push(changed));
+  const reloads: Reload[] = [];
+  const stop = trust.follow((changed) => reloads.push(changed));
   for (let turns = 0; turns < 20; turns += 1) await turn();
   const minute = async () => {
     clock.advance(60_000);
     for (let turns = 0; turns < 20; turns += 1) await turn();
   };
-  return { trust, heard, stop, minute, lines };
+  return { trust, reloads: reloads, stop, minute, lines };
 }
 
 test('a change that the watch does not tell of is found within a minute', async (t) => {
   const [one, two, three] = await Promise.all(['1', '2', '3'].map((name) => createAuthority(name)));
   const first = trustOf(one?.cert ?? '', '1');
   const { client, state } = silentCore(first);
-  const { heard, minute, stop, trust } = await follow(t, client);
-  assert.deepEqual(heard, [{ clientCa: one?.cert }]);
+  const { reloads, minute, stop, trust } = await follow(t, client);
+  assert.deepEqual(reloads, [{ clientCa: one?.cert }]);
   assert.equal(trust.healthCheck.check(), undefined);
   await minute();
   assert.equal(state.asked, 1);
-  assert.equal(heard.length, 1, 'the same is told once');
+  assert.equal(reloads.length, 1, 'the same is told once');
   state.live = trustOf(two?.cert ?? '', '2');
   await minute();
-  assert.deepEqual(heard.at(-1), { clientCa: two?.cert });
+  assert.deepEqual(reloads.at(-1), { clientCa: two?.cert });
   state.live = undefined;
   await minute();
-  assert.equal(heard.length, 2, 'a ConfigMap that is gone changes nothing');
+  assert.equal(reloads.length, 2, 'a ConfigMap that is gone changes nothing');
   const late: Reload[] = [];
   trust.follow((changed) => late.push(changed));
   assert.deepEqual(late, [{ clientCa: two?.cert }], 'who comes late hears what is known');
   stop();
   state.live = trustOf(three?.cert ?? '', '3');
   await minute();
-  assert.equal(heard.length, 2);
+  assert.equal(reloads.length, 2);
   assert.equal(late.length, 2);
 });

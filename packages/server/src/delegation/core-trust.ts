@@ -4,8 +4,8 @@ import type { Clock } from '@tributary/storage';
 import type { Reload, TrustSource } from '../auth/trust-source.ts';
 import type { HealthCheck } from '../operations/health/health.ts';
 import type { Logger } from '../operations/logging/logger.ts';
-import { complaints } from './complaints.ts';
 import { CORE_BACKOFF } from './core-backoff.ts';
+import { repeatedErrors } from './repeated-errors.ts';
 import {
   type ConfigMap,
   TRUST_NAME,
@@ -38,8 +38,8 @@ const HINT = `the role extension-apiserver-authentication-reader must be bound t
  */
 export function followCoreTrust(options: CoreTrustOptions): CoreTrust {
   const { client, clock, log, tolerateLookupFailure } = options;
-  const trust = new PublishedTrust(trustParts(options.wanted), log);
-  const problems = complaints(log, clock, 'Failed to read client CAs from the core server');
+  const trust = new TrustConfigMap(trustParts(options.wanted), log);
+  const problems = repeatedErrors(log, clock, 'Failed to read client CAs from the core server');
   const configMaps = client
     .resource<ConfigMap>({ group: '', version: 'v1', plural: 'configmaps', namespaced: true })
     .in(TRUST_NAMESPACE);
@@ -47,32 +47,32 @@ export function followCoreTrust(options: CoreTrustOptions): CoreTrust {
     resource: configMaps,
     fieldSelector: `metadata.name=${TRUST_NAME}`,
     backoff: CORE_BACKOFF,
-    onError: (error) => problems.add(withHint(error)),
+    onError: (error) => problems.add(withRoleHint(error)),
   });
   const take = (configMap: ConfigMap): void => trust.take(configMap);
-  const told = informer.addHandler({ onAdd: take, onUpdate: (_, now) => take(now) });
+  const subscription = informer.addHandler({ onAdd: take, onUpdate: (_, now) => take(now) });
   const stop = new AbortController();
   const recheck = async (): Promise<void> => {
-    const known = informer.store.get(KEY);
+    const current = informer.store.get(KEY);
     try {
       const found = await configMaps.get(TRUST_NAME, { signal: stop.signal, retriesMax: 0 });
       // An event of the watch is newer than the read.
-      if (informer.store.get(KEY) === known) trust.take(found);
+      if (informer.store.get(KEY) === current) trust.take(found);
     } catch (error) {
-      if (!stop.signal.aborted && !isNotFound(error)) problems.add(withHint(error));
+      if (!stop.signal.aborted && !isNotFound(error)) problems.add(withRoleHint(error));
     }
   };
-  const endRechecks = every(clock, RECHECK_MS, recheck);
+  const stopRechecks = every(clock, RECHECK_MS, recheck);
   informer.start();
   return {
-    follow: (hear) => trust.follow(hear),
+    follow: (listener) => trust.follow(listener),
     healthCheck: {
       name: 'authentication-trust',
       endpoints: ['readyz'],
-      check: () => missing(told, problems.last, tolerateLookupFailure),
+      check: () => missing(subscription, problems.last, tolerateLookupFailure),
     },
     [Symbol.asyncDispose]: async () => {
-      endRechecks();
+      stopRechecks();
       stop.abort(new Error('the server is closed'));
       await informer.close();
     },
@@ -80,11 +80,11 @@ export function followCoreTrust(options: CoreTrustOptions): CoreTrust {
 }
 
 /** The last valid value of each part of the ConfigMap, and its listeners. */
-class PublishedTrust {
+class TrustConfigMap {
   readonly #parts: readonly TrustPart[];
   readonly #log: Logger;
-  readonly #known = new Map<TrustPart, Reload>();
-  readonly #hearers = new Set<(changed: Reload) => void>();
+  readonly #current = new Map<TrustPart, Reload>();
+  readonly #listeners = new Set<(changed: Reload) => void>();
 
   constructor(parts: readonly TrustPart[], log: Logger) {
     this.#parts = parts;
@@ -101,33 +101,33 @@ class PublishedTrust {
     }
   }
 
-  follow(hear: (changed: Reload) => void): () => void {
-    this.#hearers.add(hear);
-    for (const changed of this.#known.values()) hear(changed);
+  follow(listener: (changed: Reload) => void): () => void {
+    this.#listeners.add(listener);
+    for (const changed of this.#current.values()) listener(changed);
     return () => {
-      this.#hearers.delete(hear);
+      this.#listeners.delete(listener);
     };
   }
 
   #takePart(part: TrustPart, changed: Reload | undefined): void {
     if (changed === undefined) return;
-    if (JSON.stringify(this.#known.get(part)) === JSON.stringify(changed)) return;
-    for (const hear of this.#hearers) hear(changed);
-    this.#known.set(part, changed);
+    if (JSON.stringify(this.#current.get(part)) === JSON.stringify(changed)) return;
+    for (const listener of this.#listeners) listener(changed);
+    this.#current.set(part, changed);
     this.#log.info(`Loaded ${part.name} from the core server`);
   }
 }
 
 function missing(
-  told: Subscription,
+  subscription: Subscription,
   problem: string | undefined,
   isTolerated: boolean,
 ): string | undefined {
-  if (told.synced || (problem !== undefined && isTolerated)) return undefined;
+  if (subscription.synced || (problem !== undefined && isTolerated)) return undefined;
   return `ConfigMap ${KEY} has not been read: ${problem ?? 'no response yet'}`;
 }
 
-function withHint(error: unknown): unknown {
+function withRoleHint(error: unknown): unknown {
   if (!(error instanceof StatusError) || error.code !== 403) return error;
   return new Error(`${error.message}; ${HINT}`, { cause: error });
 }

@@ -92,7 +92,7 @@ export function delegate(options: DelegationOptions): Delegation {
   };
   const healthChecks: HealthCheck[] = [];
   /** Each part is closed with the rest, and is a health check of the server. */
-  const following = <Part extends AsyncDisposable & { healthCheck: HealthCheck }>(part: Part) => {
+  const part = <Part extends AsyncDisposable & { healthCheck: HealthCheck }>(part: Part) => {
     healthChecks.push(part.healthCheck);
     return owned.use(part);
   };
@@ -103,7 +103,7 @@ export function delegate(options: DelegationOptions): Delegation {
       }),
       ...(authentication &&
         wantsAny(authentication.trust) && {
-          trust: following(
+          trust: part(
             followCoreTrust({
               client: to(authentication.core),
               clock,
@@ -117,7 +117,7 @@ export function delegate(options: DelegationOptions): Delegation {
         authorizer: authorizer(to(authorization.core), { authorization, clock, figures }),
       }),
       ...(namespaces && {
-        namespaces: following(followCoreNamespaces({ client: to(namespaces), clock, log })),
+        namespaces: part(followCoreNamespaces({ client: to(namespaces), clock, log })),
       }),
       healthChecks,
       registerMetrics: (registry) => {
@@ -149,14 +149,14 @@ function wantsAny(trust: WantedTrust | undefined): boolean {
   return trust === undefined || trust.clientCa || trust.requestHeader;
 }
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: Clock;
   readonly figures: { readonly current?: DelegationMetrics };
 }
 
 function tokenLookup(
   { transport }: Client,
-  { authentication, clock, figures }: Surroundings & { authentication: DelegatedAuthentication },
+  { authentication, clock, figures }: Dependencies & { authentication: DelegatedAuthentication },
 ) {
   const lookup = tokenReviewLookup({
     transport,
@@ -170,7 +170,7 @@ function tokenLookup(
 
 function authorizer(
   { transport }: Client,
-  { authorization, clock, figures }: Surroundings & { authorization: DelegatedAuthorization },
+  { authorization, clock, figures }: Dependencies & { authorization: DelegatedAuthorization },
 ) {
   return delegatedAuthorizer({
     paths: authorization.alwaysAllowPaths ?? HEALTH_PATHS,

@@ -1,5 +1,5 @@
 import type { Authorizer, Decision } from '../request/authorizer.ts';
-import { openPaths } from './open-paths.ts';
+import { pathMatcher } from './open-paths.ts';
 
 export interface DelegatedAuthorizerOptions {
   /** Decides the remaining requests. */
@@ -13,7 +13,7 @@ export interface DelegatedAuthorizerOptions {
 /** Upstream's order: groups, paths, then a review. */
 export function delegatedAuthorizer(options: DelegatedAuthorizerOptions): Authorizer {
   const groups = new Set(options.groups ?? ['system:masters']);
-  const isOpen = openPaths(options.paths);
+  const isOpen = pathMatcher(options.paths);
   return (request) => {
     const { user, info } = request;
     if (user.groups.some((group) => groups.has(group))) return { allowed: true };

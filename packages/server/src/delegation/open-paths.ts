@@ -1,5 +1,5 @@
 /** Throws for a `*` that is not at the end. */
-export function openPaths(paths: readonly string[]): (path: string) => boolean {
+export function pathMatcher(paths: readonly string[]): (path: string) => boolean {
   const exact = new Set<string>();
   const beginnings: string[] = [];
   for (const path of paths.map(withoutSlash)) {

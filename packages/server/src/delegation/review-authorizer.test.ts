@@ -19,12 +19,12 @@ function asked(status: (name: string) => object) {
       request: async (_method: string, path: string, options: RequestOptions = {}) => {
         const { spec } = JSON.parse(String(options.body));
         calls.push({ path, query: options.query, spec });
-        const answer = {
+        const response = {
           apiVersion: 'authorization.k8s.io/v1',
           kind: 'SubjectAccessReview',
           status: status(spec.resourceAttributes?.name ?? ''),
         };
-        return { status: 201, body: Buffer.from(JSON.stringify(answer)) } as TransportResponse;
+        return { status: 201, body: Buffer.from(JSON.stringify(response)) } as TransportResponse;
       },
     },
     clock,
@@ -73,16 +73,16 @@ test('the same question at the same time is one call', async () => {
 });
 
 const sizes = [
-  { name: 'just below the bound', text: 'x'.repeat(10_000 - 'euget v1pods'.length), kept: true },
-  { name: 'at the bound', text: 'x'.repeat(10_000 - 'eugetv1pods'.length), kept: false },
-  { name: 'at the bound in bytes', text: 'é'.repeat(5_000), kept: false },
+  { name: 'just below the bound', text: 'x'.repeat(10_000 - 'euget v1pods'.length), cached: true },
+  { name: 'at the bound', text: 'x'.repeat(10_000 - 'eugetv1pods'.length), cached: false },
+  { name: 'at the bound in bytes', text: 'é'.repeat(5_000), cached: false },
 ];
-for (const { name, text, kept } of sizes) {
-  test(`text of the client ${name} is ${kept ? '' : 'not '}kept`, async () => {
+for (const { name, text, cached } of sizes) {
+  test(`text of the client ${name} is ${cached ? '' : 'not '}kept`, async () => {
     const { ask, calls } = asked(() => ({ allowed: true }));
     await ask(text);
     await ask(text);
-    assert.equal(calls.length, kept ? 1 : 2);
+    assert.equal(calls.length, cached ? 1 : 2);
   });
 }
 

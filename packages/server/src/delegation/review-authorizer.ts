@@ -50,26 +50,29 @@ export function reviewAuthorizer(options: ReviewAuthorizerOptions): Authorizer {
     nowMs: () => clock.nowMs(),
   });
   const calls = new SharedCalls<ReviewStatus>();
-  const review = async (question: Question, signal: AbortSignal): Promise<ReviewStatus> => {
-    const post = () => observed(options, signal, () => postReview(options, question.spec, signal));
-    const { answer: status } = await withWebhookRetries(post, { clock, random, signal });
-    if (textOfClient(question.info) < CACHED_BYTES_MAX) {
-      cache.set(question.key, status, status.allowed ? allowTtlMs : denyTtlMs);
+  const start = async (review: PendingReview, signal: AbortSignal): Promise<ReviewStatus> => {
+    const post = () => observed(options, signal, () => postReview(options, review.spec, signal));
+    const { status } = await withWebhookRetries(post, { clock, random, signal });
+    if (textOfClient(review.info) < CACHED_BYTES_MAX) {
+      cache.set(review.key, status, status.allowed ? allowTtlMs : denyTtlMs);
     }
     return status;
   };
-  const ask = async (question: Question, signal: AbortSignal | undefined): Promise<Decision> =>
-    decisionOf(await calls.ask(question.key, signal, (shared) => review(question, shared)));
+  const authorize = async (
+    review: PendingReview,
+    signal: AbortSignal | undefined,
+  ): Promise<Decision> =>
+    decisionOf(await calls.call(review.key, signal, (shared) => start(review, shared)));
   return (request) => {
     const spec = accessReviewSpec(request);
     const key = JSON.stringify(spec);
     const known = cache.get(key);
     if (known !== undefined) return decisionOf(known);
-    return ask({ key, spec, info: request.info }, request.cancellation?.signal);
+    return authorize({ key, spec, info: request.info }, request.cancellation?.signal);
   };
 }
 
-interface Question {
+interface PendingReview {
   /** The encoded review, as cache key. */
   readonly key: string;
   readonly spec: AccessReviewSpec;
@@ -82,16 +85,16 @@ interface ReviewStatus {
   readonly reason: string;
 }
 
-interface Answered {
+interface ReviewResponse {
   readonly code: number;
-  readonly answer: ReviewStatus;
+  readonly status: ReviewStatus;
 }
 
 async function postReview(
   { transport, path = PATH, timeoutMs }: ReviewAuthorizerOptions,
   spec: AccessReviewSpec,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<ReviewResponse> {
   const review = {
     kind: 'SubjectAccessReview',
     apiVersion: API_VERSION,
@@ -106,19 +109,19 @@ async function postReview(
     retriesMax: 0, // Retries and their pauses are counted here.
     signal,
   });
-  return { code: status, answer: readAnswer(body) };
+  return { code: status, status: parseReviewStatus(body) };
 }
 
 /** Only a response of the expected form can allow a request. */
-function readAnswer(body: Uint8Array): ReviewStatus {
-  const answer: unknown = parseJson(body);
-  if (!isRecord(answer) || answer.kind !== 'SubjectAccessReview') {
+function parseReviewStatus(body: Uint8Array): ReviewStatus {
+  const review: unknown = parseJson(body);
+  if (!isRecord(review) || review.kind !== 'SubjectAccessReview') {
     throw new Error('the response to an access review is not a SubjectAccessReview');
   }
-  if (answer.apiVersion !== API_VERSION) {
+  if (review.apiVersion !== API_VERSION) {
     throw new Error(`the response to an access review is not of ${API_VERSION}`);
   }
-  const status = isRecord(answer.status) ? answer.status : {};
+  const status = isRecord(review.status) ? review.status : {};
   const { allowed = false, denied = false, reason = '' } = status;
   if (typeof allowed !== 'boolean' || typeof denied !== 'boolean' || typeof reason !== 'string') {
     throw new Error('the response to an access review has an invalid status');
@@ -139,23 +142,23 @@ function decisionOf({ allowed, denied, reason }: ReviewStatus): Decision {
 async function observed(
   { clock, observe }: ReviewAuthorizerOptions,
   signal: AbortSignal,
-  call: () => Promise<Answered>,
-): Promise<Answered> {
+  call: () => Promise<ReviewResponse>,
+): Promise<ReviewResponse> {
   const startMs = clock.nowMs();
-  const tell = (result: ReviewCall['result'], status?: number): void =>
+  const report = (result: ReviewCall['result'], status?: number): void =>
     observe?.({
       result,
       ...(status !== undefined && { status }),
       tookMs: clock.nowMs() - startMs,
     });
   try {
-    const answered = await call();
-    tell('success', answered.code);
-    return answered;
+    const response = await call();
+    report('success', response.code);
+    return response;
   } catch (error) {
     const status = error instanceof StatusError ? error.code : undefined;
-    if (signal.aborted) tell('canceled', status);
-    else tell(isTimeout(error, status) ? 'timeout' : 'error', status);
+    if (signal.aborted) report('canceled', status);
+    else report(isTimeout(error, status) ? 'timeout' : 'error', status);
     throw error;
   }
 }

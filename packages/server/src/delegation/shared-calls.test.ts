@@ -4,12 +4,12 @@ import { SharedCalls } from './shared-calls.ts';
 
 /** Calls that end when the test says so, or are abandoned. */
 function calls() {
-  const made: { signal: AbortSignal; answer: PromiseWithResolvers<string> }[] = [];
+  const made: { signal: AbortSignal; result: PromiseWithResolvers<string> }[] = [];
   const call = (signal: AbortSignal) => {
-    const answer = Promise.withResolvers<string>();
-    signal.addEventListener('abort', () => answer.reject(signal.reason));
-    made.push({ signal, answer });
-    return answer.promise;
+    const result = Promise.withResolvers<string>();
+    signal.addEventListener('abort', () => result.reject(signal.reason));
+    made.push({ signal, result: result });
+    return result.promise;
   };
   return { made, call };
 }
@@ -17,16 +17,16 @@ function calls() {
 test('who asks the same at the same time shares one call, and its failure', async () => {
   const shared = new SharedCalls<string>();
   const { made, call } = calls();
-  const both = [shared.ask('a', undefined, call), shared.ask('a', undefined, call)];
-  const other = shared.ask('b', undefined, call);
+  const both = [shared.call('a', undefined, call), shared.call('a', undefined, call)];
+  const other = shared.call('b', undefined, call);
   assert.equal(made.length, 2);
-  made[0]?.answer.resolve('yes');
-  made[1]?.answer.reject(new Error('no'));
+  made[0]?.result.resolve('yes');
+  made[1]?.result.reject(new Error('no'));
   assert.deepEqual(await Promise.all(both), ['yes', 'yes']);
   await assert.rejects(other, { message: 'no' });
   assert.equal(shared.size, 0);
-  const again = shared.ask('a', undefined, call);
-  made[2]?.answer.resolve('anew');
+  const again = shared.call('a', undefined, call);
+  made[2]?.result.resolve('anew');
   assert.equal(await again, 'anew');
 });
 
@@ -34,15 +34,15 @@ test('who leaves does not end the call of others; the last one does', async () =
   const shared = new SharedCalls<string>();
   const { made, call } = calls();
   const [first, second] = [new AbortController(), new AbortController()];
-  const answers = [
-    shared.ask('a', first.signal, call),
-    shared.ask('a', second.signal, call),
+  const results = [
+    shared.call('a', first.signal, call),
+    shared.call('a', second.signal, call),
   ] as const;
   first.abort(new Error('first left'));
-  await assert.rejects(answers[0], { message: 'first left' });
+  await assert.rejects(results[0], { message: 'first left' });
   assert.equal(made[0]?.signal.aborted, false);
   second.abort(new Error('second left'));
-  await assert.rejects(answers[1], { message: 'second left' });
+  await assert.rejects(results[1], { message: 'second left' });
   assert.equal(made[0]?.signal.aborted, true);
 });
 
@@ -50,12 +50,12 @@ test('who comes after the last one left begins anew', async () => {
   const shared = new SharedCalls<string>();
   const { made, call } = calls();
   const only = new AbortController();
-  const abandoned = shared.ask('a', only.signal, call);
+  const abandoned = shared.call('a', only.signal, call);
   only.abort(new Error('left'));
-  const next = shared.ask('a', undefined, call);
+  const next = shared.call('a', undefined, call);
   await assert.rejects(abandoned, { message: 'left' });
   assert.equal(shared.size, 1);
-  made[1]?.answer.resolve('yes');
+  made[1]?.result.resolve('yes');
   assert.equal(await next, 'yes');
   assert.equal(shared.size, 0);
 });
@@ -63,7 +63,7 @@ test('who comes after the last one left begins anew', async () => {
 test('who is gone already asks nothing', async () => {
   const shared = new SharedCalls<string>();
   const { made, call } = calls();
-  await assert.rejects(shared.ask('a', AbortSignal.abort(new Error('gone')), call), {
+  await assert.rejects(shared.call('a', AbortSignal.abort(new Error('gone')), call), {
     message: 'gone',
   });
   assert.equal(made.length, 0);

@@ -10,7 +10,7 @@ export class SharedCalls<Value> {
   }
 
   /** Rejects with the reason of the signal when that fires first; other callers are not affected. */
-  async ask(
+  async call(
     key: string,
     signal: AbortSignal | undefined,
     call: (signal: AbortSignal) => Promise<Value>,
@@ -22,10 +22,10 @@ export class SharedCalls<Value> {
 
   #start(key: string, call: (signal: AbortSignal) => Promise<Value>): SharedCall<Value> {
     const abort = new AbortController();
-    const shared = { answer: call(abort.signal), abort, waiting: 0 };
+    const shared = { result: call(abort.signal), abort, waiting: 0 };
     this.#underWay.set(key, shared);
     const forget = () => this.#forget(key, shared);
-    shared.answer.then(forget, forget);
+    shared.result.then(forget, forget);
     return shared;
   }
 
@@ -35,7 +35,7 @@ export class SharedCalls<Value> {
 }
 
 interface SharedCall<Value> {
-  readonly answer: Promise<Value>;
+  readonly result: Promise<Value>;
   readonly abort: AbortController;
   waiting: number;
 }
@@ -45,11 +45,11 @@ async function waitFor<Value>(
   signal: AbortSignal | undefined,
   onAbandoned: () => void,
 ): Promise<Value> {
-  const gone = Promise.withResolvers<never>();
+  const left = Promise.withResolvers<never>();
   const leave = () => {
     shared.waiting -= 1;
     if (shared.waiting > 0) {
-      gone.reject(signal?.reason);
+      left.reject(signal?.reason);
       return;
     }
     // Later callers start a new call: this one is about to fail.
@@ -59,7 +59,7 @@ async function waitFor<Value>(
   shared.waiting += 1;
   signal?.addEventListener('abort', leave, { once: true });
   try {
-    return await Promise.race([shared.answer, gone.promise]);
+    return await Promise.race([shared.result, left.promise]);
   } finally {
     signal?.removeEventListener('abort', leave);
   }

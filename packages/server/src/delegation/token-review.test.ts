@@ -9,13 +9,13 @@ import { manualClock } from '@tributary/storage';
 import { createPki, type Pki } from '../../../../test/harness/index.ts';
 import { type TokenReviewOptions, tokenReviewLookup, webhookReview } from './token-review.ts';
 
-interface Answer {
+interface ReviewerResponse {
   readonly code: number;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
 }
 
-const reviewed = (status: object): Answer => ({
+const reviewed = (status: object): ReviewerResponse => ({
   code: 201,
   body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: {}, status },
 });
@@ -23,7 +23,7 @@ const ALICE = reviewed({
   authenticated: true,
   user: { username: 'alice', uid: 'u', groups: ['a,b', 'c'], extra: { 'k.io/x': ['1', '2'] } },
 });
-const outage = (code: number, reason: string): Answer => ({
+const outage = (code: number, reason: string): ReviewerResponse => ({
   code,
   body: { kind: 'Status', status: 'Failure', reason, code, message: `it is ${reason}` },
 });
@@ -35,18 +35,18 @@ describe('who another server says a token belongs to', () => {
   });
 
   /** A reviewer over real TLS with responses in turn; the last one repeats. */
-  async function reviewer(t: TestContext, answers: readonly Answer[]) {
+  async function reviewer(t: TestContext, responses: readonly ReviewerResponse[]) {
     const calls: { path: string; body: { apiVersion: string; spec: object } }[] = [];
     const server = createServer({ ...pki.server }, async (request, response) => {
       let text = '';
       for await (const chunk of request) text += chunk;
-      const answer = answers[Math.min(calls.length, answers.length - 1)];
+      const scripted = responses[Math.min(calls.length, responses.length - 1)];
       calls.push({ path: request.url ?? '', body: JSON.parse(text) });
-      response.writeHead(answer?.code ?? 500, {
+      response.writeHead(scripted?.code ?? 500, {
         'content-type': 'application/json',
-        ...answer?.headers,
+        ...scripted?.headers,
       });
-      response.end(JSON.stringify(answer?.body));
+      response.end(JSON.stringify(scripted?.body));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -83,10 +83,10 @@ describe('who another server says a token belongs to', () => {
 
   async function lookupOf(
     t: TestContext,
-    answers: readonly Answer[],
+    responses: readonly ReviewerResponse[],
     more: Partial<TokenReviewOptions> = {},
   ) {
-    const { calls, transport } = await reviewer(t, answers);
+    const { calls, transport } = await reviewer(t, responses);
     const clock = hastyClock();
     const observed: string[] = [];
     const lookup = tokenReviewLookup({
@@ -103,7 +103,7 @@ describe('who another server says a token belongs to', () => {
   const outcomes = [
     {
       name: 'a user with everything',
-      answer: ALICE,
+      response: ALICE,
       want: {
         outcome: 'authenticated',
         user: { name: 'alice', uid: 'u', groups: ['a,b', 'c'], extra: { 'k.io/x': ['1', '2'] } },
@@ -111,29 +111,29 @@ describe('who another server says a token belongs to', () => {
     },
     {
       name: 'a user without anything else',
-      answer: reviewed({ authenticated: true, user: { username: 'bob' } }),
+      response: reviewed({ authenticated: true, user: { username: 'bob' } }),
       want: { outcome: 'authenticated', user: { name: 'bob', uid: '', groups: [], extra: {} } },
     },
-    { name: 'nobody', answer: reviewed({ user: {} }), want: { outcome: 'no-opinion' } },
+    { name: 'nobody', response: reviewed({ user: {} }), want: { outcome: 'no-opinion' } },
     {
       name: 'nobody, and why',
-      answer: reviewed({ error: 'it has expired' }),
+      response: reviewed({ error: 'it has expired' }),
       want: { outcome: 'rejected', reason: 'it has expired' },
     },
     {
       name: 'authenticated in other words than true',
-      answer: reviewed({ authenticated: 'true', user: { username: 'bob' } }),
+      response: reviewed({ authenticated: 'true', user: { username: 'bob' } }),
       want: { outcome: 'no-opinion' },
     },
     {
       name: 'another kind',
-      answer: { code: 200, body: { kind: 'Pod', status: { authenticated: true } } },
+      response: { code: 200, body: { kind: 'Pod', status: { authenticated: true } } },
       want: { outcome: 'rejected', reason: 'the response to a token review is not a TokenReview' },
     },
   ];
-  for (const { name, answer, want } of outcomes) {
+  for (const { name, response, want } of outcomes) {
     test(name, async (t) => {
-      const { lookup } = await lookupOf(t, [answer]);
+      const { lookup } = await lookupOf(t, [response]);
       // The user's extra has no prototype, which is irrelevant here.
       assert.deepEqual(JSON.parse(JSON.stringify(await lookup('t'))), want);
     });
@@ -147,12 +147,12 @@ describe('who another server says a token belongs to', () => {
   ];
   for (const { name, status, asked, want } of audiences) {
     test(`a token for audiences: ${name}`, async (t) => {
-      const answer = reviewed({
+      const response = reviewed({
         authenticated: true,
         user: { username: 'a' },
         audiences: status,
       });
-      const { lookup, calls } = await lookupOf(t, [answer], { audiences: ['api'] });
+      const { lookup, calls } = await lookupOf(t, [response], { audiences: ['api'] });
       const result = await lookup('t', asked);
       assert.deepEqual(result.audiences, want);
       assert.equal(result.outcome, want ? 'authenticated' : 'no-opinion');
@@ -167,8 +167,8 @@ describe('who another server says a token belongs to', () => {
   });
 
   test('yes and no count for a while, without a promise; then they are asked for again', async (t) => {
-    for (const answer of [ALICE, reviewed({ user: {} })]) {
-      const { lookup, calls, clock } = await lookupOf(t, [answer]);
+    for (const response of [ALICE, reviewed({ user: {} })]) {
+      const { lookup, calls, clock } = await lookupOf(t, [response]);
       await lookup('t');
       clock.advance(9_999);
       assert.ok(!(lookup('t') instanceof Promise));
@@ -202,20 +202,20 @@ describe('who another server says a token belongs to', () => {
   });
 
   const retried = [
-    { name: '500', answer: outage(500, 'InternalError') },
-    { name: '504', answer: outage(504, 'Timeout') },
-    { name: '429', answer: outage(429, 'TooManyRequests') },
+    { name: '500', response: outage(500, 'InternalError') },
+    { name: '504', response: outage(504, 'Timeout') },
+    { name: '429', response: outage(429, 'TooManyRequests') },
     {
       name: 'anything with Retry-After',
-      answer: { ...outage(503, 'ServiceUnavailable'), headers: { 'retry-after': '1' } },
+      response: { ...outage(503, 'ServiceUnavailable'), headers: { 'retry-after': '1' } },
     },
   ];
-  for (const { name, answer } of retried) {
+  for (const { name, response } of retried) {
     test(`${name} is tried again`, async (t) => {
-      const { lookup, calls, observed } = await lookupOf(t, [answer, answer, ALICE]);
+      const { lookup, calls, observed } = await lookupOf(t, [response, response, ALICE]);
       assert.equal((await lookup('t')).outcome, 'authenticated');
       assert.equal(calls.length, 3);
-      assert.deepEqual(observed, [String(answer.code), String(answer.code), '201']);
+      assert.deepEqual(observed, [String(response.code), String(response.code), '201']);
     });
   }
 
@@ -275,9 +275,9 @@ describe('who another server says a token belongs to', () => {
       clock,
       cacheTtlMs: 1,
     });
-    const answer = lookup('t');
+    const response = lookup('t');
     clock.advance(10_000);
-    assert.deepEqual(await answer, {
+    assert.deepEqual(await response, {
       outcome: 'rejected',
       reason: 'no token review within 10000 ms',
     });

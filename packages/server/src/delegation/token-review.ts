@@ -64,11 +64,15 @@ export function tokenReviewLookup(options: TokenReviewOptions): ReviewedTokenLoo
   });
   const pending = new Map<string, Promise<ReviewedToken>>();
 
-  const ask = async (key: string, token: string, audiences: readonly string[] | undefined) => {
+  const startReview = async (
+    key: string,
+    token: string,
+    audiences: readonly string[] | undefined,
+  ) => {
     try {
-      const answer = await review(options, token, audiences);
-      if (answer.outcome !== 'rejected') known.set(key, answer, cacheTtlMs);
-      return answer;
+      const result = await review(options, token, audiences);
+      if (result.outcome !== 'rejected') known.set(key, result, cacheTtlMs);
+      return result;
     } catch (error) {
       return rejected(error instanceof Error ? error.message : String(error));
     } finally {
@@ -76,17 +80,17 @@ export function tokenReviewLookup(options: TokenReviewOptions): ReviewedTokenLoo
     }
   };
 
-  return (token, asked) => {
-    const audiences = asked ?? options.audiences;
+  return (token, requestedAudiences) => {
+    const audiences = requestedAudiences ?? options.audiences;
     const key = keyOf(token, audiences);
     const before = known.get(key);
     if (before !== undefined) return before;
-    const underWay = pending.get(key);
-    if (underWay !== undefined) return underWay;
+    const inFlight = pending.get(key);
+    if (inFlight !== undefined) return inFlight;
     if (pending.size >= PENDING_MAX) return rejected('too many token reviews are under way');
-    const answer = ask(key, token, audiences);
-    pending.set(key, answer);
-    return answer;
+    const result = startReview(key, token, audiences);
+    pending.set(key, result);
+    return result;
   };
 }
 
@@ -115,7 +119,7 @@ async function review(
     const { signal } = deadline;
     const tries = { clock, random: options.random ?? Math.random, signal };
     const status = await withWebhookRetries(() => call(options, body, signal), tries);
-    return judge(status, audiences, options.audiences ?? []);
+    return resultOf(status, audiences, options.audiences ?? []);
   } finally {
     stop();
   }
@@ -128,9 +132,9 @@ async function call(options: TokenReviewOptions, body: string, signal: AbortSign
   let code = '<error>';
   try {
     const sent = { ...(query && { query }), headers, body, signal, retriesMax: 0 };
-    const answer = await transport.request('POST', path, sent);
-    code = String(answer.status);
-    return statusOf(answer.body);
+    const result = await transport.request('POST', path, sent);
+    code = String(result.status);
+    return statusOf(result.body);
   } catch (error) {
     if (error instanceof StatusError) code = String(error.code);
     throw error;
@@ -148,7 +152,7 @@ function statusOf(body: Uint8Array): Record<string, unknown> {
   return record(review.status);
 }
 
-function judge(
+function resultOf(
   status: Record<string, unknown>,
   wanted: readonly string[] | undefined,
   implicit: readonly string[],

@@ -90,8 +90,10 @@ function resourceDiscovery({
 }
 
 /** As upstream's library encodes it: group and version are omitted when they are those of the enclosing entry. */
-function responseKind(answered: GroupVersionKind, around: GroupVersionKind): GroupVersionKind {
-  const { group, version, kind } = answered;
+function responseKind(
+  { group, version, kind }: GroupVersionKind,
+  around: GroupVersionKind,
+): GroupVersionKind {
   const own = group === around.group && version === around.version;
   return own ? { group: '', version: '', kind } : { group, version, kind };
 }

@@ -60,15 +60,15 @@ test('/apis lists groups and versions, the preferred one first, without an apiVe
 test('a known address is given to clients of every network', () => {
   let address: string | undefined;
   const handler = discoveryHandler([wardle], { serverAddress: () => address });
-  const told = () => {
-    const { groups } = body(answered(handler(request('GET', '/apis', {})))) as {
+  const served = () => {
+    const { groups } = body(response(handler(request('GET', '/apis', {})))) as {
       groups: Record<string, unknown>[];
     };
     return groups[0]?.serverAddressByClientCIDRs;
   };
-  assert.equal(told(), undefined);
+  assert.equal(served(), undefined);
   address = 'api:6443';
-  assert.deepEqual(told(), [{ clientCIDR: '0.0.0.0/0', serverAddress: 'api:6443' }]);
+  assert.deepEqual(served(), [{ clientCIDR: '0.0.0.0/0', serverAddress: 'api:6443' }]);
 });
 
 test('/apis/G is one group', () => {
@@ -272,7 +272,7 @@ test('people get indented JSON, programs get one line', () => {
 
 test('the same bytes are sent every time', () => {
   const handler = discoveryHandler([wardle], options);
-  const once = () => bytes(answered(handler(request('GET', '/apis', {}))));
+  const once = () => bytes(response(handler(request('GET', '/apis', {}))));
   assert.equal(once(), once());
 });
 
@@ -299,12 +299,12 @@ function get(
   handlerOptions = options,
   apis: readonly ApiDefinition[] = [wardle],
 ): BytesResponse {
-  return answered(discoveryHandler(apis, handlerOptions)(request('GET', path, headers)));
+  return response(discoveryHandler(apis, handlerOptions)(request('GET', path, headers)));
 }
 
 type BytesResponse = ApiResponse & { kind: 'bytes' };
 
-function answered(response: ApiResponse | undefined): BytesResponse {
+function response(response: ApiResponse | undefined): BytesResponse {
   assert.equal(response?.kind, 'bytes');
   return response;
 }

@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { AggregatedVersion } from './aggregated.ts';
 import { AggregatedPages } from './aggregated-pages.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
-import { answerPage, type DiscoveryPage, plainPage, withoutTrailingSlashes } from './page.ts';
+import { type DiscoveryPage, plainPage, servePage, withoutTrailingSlashes } from './page.ts';
 import { type Representations, represent } from './representation.ts';
 
 export interface DiscoveryOptions {
@@ -54,7 +54,7 @@ export function discoveryHandler(
   };
   return (request) => {
     const page = pageAt(withoutTrailingSlashes(request.path));
-    return page && answerPage(page, request);
+    return page && servePage(page, request);
   };
 }
 

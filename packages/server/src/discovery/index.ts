@@ -8,9 +8,9 @@ export {
 export type { APIGroup, APIResource } from './legacy.ts';
 export {
   aggregatedPage,
-  answerPage,
   type DiscoveryPage,
   plainPage,
+  servePage,
   withoutTrailingSlashes,
 } from './page.ts';
 export { representJson } from './representation.ts';

@@ -31,9 +31,9 @@ export function plainPage(representations: Representations): DiscoveryPage {
   return { legacy: () => representations, aggregated: new Map() };
 }
 
-export function answerPage(page: DiscoveryPage, request: ApiRequest): ApiResponse {
+export function servePage(page: DiscoveryPage, request: ApiRequest): ApiResponse {
   if (request.method !== 'GET') throw methodNotAllowed();
-  return aggregatedAnswer(page, request) ?? legacyAnswer(page, request);
+  return aggregatedResponse(page, request) ?? legacyResponse(page, request);
 }
 
 /** A loop, because a regular expression looks at a long run of slashes once per slash. */
@@ -44,7 +44,7 @@ export function withoutTrailingSlashes(path: string): string {
 }
 
 /** A clause for an aggregated document precedes all plain ones, whatever their order. */
-function aggregatedAnswer(
+function aggregatedResponse(
   { aggregated }: DiscoveryPage,
   request: ApiRequest,
 ): ApiResponse | undefined {
@@ -82,7 +82,7 @@ function offeredType(mediaType: string): ObjectMediaType | undefined {
   return objectMediaTypes.find((type) => type === mediaType);
 }
 
-function legacyAnswer({ legacy }: DiscoveryPage, request: ApiRequest): ApiResponse {
+function legacyResponse({ legacy }: DiscoveryPage, request: ApiRequest): ApiResponse {
   const contentType = negotiate(request.headers.joined('accept'));
   const chunks = [chosenBytes(legacy(), contentType, request)];
   return { kind: 'bytes', code: 200, contentType, chunks };

@@ -36,7 +36,7 @@ interface Audited {
   readonly json?: unknown;
   readonly headerLines?: readonly string[];
   readonly omitStages?: AuditStage[];
-  readonly answer?: (request: ApiRequest) => Promise<ApiResponse>;
+  readonly response?: (request: ApiRequest) => Promise<ApiResponse>;
   readonly isAllowed?: boolean;
   readonly isKnown?: boolean;
   readonly notes?: CredentialNotes;
@@ -80,7 +80,7 @@ async function eventsOf(audited: Audited): Promise<string[]> {
     withAudit(log),
     withAuthorization({ authorize: () => ({ allowed: audited.isAllowed ?? true }) }),
   ];
-  const handler = filters.reduceRight((next, filter) => filter(next), audited.answer ?? ok);
+  const handler = filters.reduceRight((next, filter) => filter(next), audited.response ?? ok);
   const context = newContext('id', RECEIVED_MS);
   const request = requestFor(target, {
     method,
@@ -107,7 +107,7 @@ const cases: { name: string; audited: Audited; want: string[] }[] = [
     audited: {
       target: `${collection}/a?x=<&y=%20z`,
       level: 'RequestResponse',
-      answer: () => Promise.reject(notFound({ group: '', resource: 'configmaps' }, 'a')),
+      response: () => Promise.reject(notFound({ group: '', resource: 'configmaps' }, 'a')),
     },
     want: [
       event(
@@ -130,7 +130,7 @@ const cases: { name: string; audited: Audited; want: string[] }[] = [
       method: 'POST',
       level: 'RequestResponse',
       json: { kind: 'ConfigMap', metadata: { name: 'a', managedFields: [] }, data: { k: '<v>' } },
-      answer: async (request) => {
+      response: async (request) => {
         await request.body();
         return bytes({ kind: 'ConfigMap', metadata: { name: 'a', managedFields: [1] } }, 201);
       },
@@ -150,7 +150,7 @@ const cases: { name: string; audited: Audited; want: string[] }[] = [
       target: '/apis/g.io/v1/namespaces/default/things',
       method: 'POST',
       json: { metadata: { name: 'a' } },
-      answer: async (request) => {
+      response: async (request) => {
         await request.body();
         return bytes({}, 201);
       },
@@ -171,7 +171,7 @@ const cases: { name: string; audited: Audited; want: string[] }[] = [
       method: 'PATCH',
       level: 'Request',
       json: { data: { l: 'm' } },
-      answer: async (request) => {
+      response: async (request) => {
         await request.body();
         return bytes({});
       },
@@ -231,7 +231,7 @@ const cases: { name: string; audited: Audited; want: string[] }[] = [
       ...isRead,
       target: `${collection}?watch=1`,
       level: 'RequestResponse',
-      answer: async () => ({
+      response: async () => ({
         kind: 'stream',
         contentType: 'application/json',
         chunks: (async function* () {
@@ -249,7 +249,11 @@ const cases: { name: string; audited: Audited; want: string[] }[] = [
   },
   {
     name: 'a bug of ours',
-    audited: { ...isRead, target: '/version', answer: () => Promise.reject(new TypeError('<x>')) },
+    audited: {
+      ...isRead,
+      target: '/version',
+      response: () => Promise.reject(new TypeError('<x>')),
+    },
     want: [
       event(
         'Metadata',
@@ -270,7 +274,7 @@ test('a body that is too long is left out, and the event says so', async () => {
     ...isRead,
     target: `${collection}/a`,
     level: 'RequestResponse',
-    answer: async () => bytes({ data: 'x'.repeat(1024 * 1024) }),
+    response: async () => bytes({ data: 'x'.repeat(1024 * 1024) }),
   });
   assert.ok(!line.includes('responseObject'));
   assert.match(line, /"audit.k8s.io\/truncated":"true"/);
@@ -291,7 +295,7 @@ test('an authorizer gives its reason to the event', async () => {
   const [line = ''] = await eventsOf({
     ...isRead,
     target: `${collection}/a`,
-    answer: () => Promise.reject(error),
+    response: () => Promise.reject(error),
   });
   assert.match(line, /"reason":"Forbidden"/);
 });

@@ -27,7 +27,7 @@ export const withAudit =
       record.annotate(key, value);
     }
     record.stage('RequestReceived');
-    if (request.method !== 'GET') keepBody(request, record);
+    if (request.method !== 'GET') observeBody(request, record);
     return audited(request, next, { record, isStarted: isLongRunning(request.info) });
   };
 
@@ -45,16 +45,16 @@ function audited(
   next: Handler,
   { record, isStarted }: { record: AuditRecord; isStarted: boolean },
 ): HandlerResult {
-  const answer = runCatching<ApiResponse>(() => next(request), {
+  const result = runCatching<ApiResponse>(() => next(request), {
     onError: (error) => {
-      tellFailure(record, error);
+      recordFailure(record, error);
       throw error;
     },
   });
-  return andThen(answer, (response) => tellAnswer(request, response, { record, isStarted }));
+  return andThen(result, (response) => recordResponse(request, response, { record, isStarted }));
 }
 
-function tellAnswer(
+function recordResponse(
   request: ApiRequest,
   response: ApiResponse,
   { record, isStarted }: { record: AuditRecord; isStarted: boolean },
@@ -78,7 +78,7 @@ function isProxied(response: ApiResponse): response is ApiResponse & { kind: 'by
 }
 
 /** A StatusError is a response; any other error is a panic. */
-function tellFailure(record: AuditRecord, error: unknown): void {
+function recordFailure(record: AuditRecord, error: unknown): void {
   if (error instanceof StatusError) {
     record.response(statusResponse(error));
     record.stage('ResponseComplete');
@@ -92,7 +92,7 @@ function tellFailure(record: AuditRecord, error: unknown): void {
 }
 
 /** A body is read once, by the handler; the record observes that. */
-function keepBody(request: ApiRequest, record: AuditRecord): void {
+function observeBody(request: ApiRequest, record: AuditRecord): void {
   const read = request.body.bind(request);
   (request as MutableRequest).body = async () => {
     const bytes = await read();

@@ -12,10 +12,10 @@ const authenticated: Authentication = { outcome: 'authenticated', user: alice };
 
 function seen(): { handler: Handler; requests: ApiRequest[] } {
   const requests: ApiRequest[] = [];
-  const answer: ApiResponse = { kind: 'object', code: 200, object: {} };
+  const response: ApiResponse = { kind: 'object', code: 200, object: {} };
   const handler: Handler = async (request) => {
     requests.push(request);
-    return answer;
+    return response;
   };
   return { handler, requests };
 }
@@ -50,22 +50,23 @@ test('what is said of a credential is told, to its owner and to the audit log', 
   assert.equal(context.auditAnnotations, annotations);
 });
 
-const strangers: { name: string; result: Authentication; code: number; reasons: string[] }[] = [
-  { name: 'nobody', result: { outcome: 'no-opinion' }, code: 401, reasons: [] },
-  {
-    name: 'a wrong credential',
-    result: { outcome: 'rejected', reason: 'old' },
-    code: 401,
-    reasons: ['old'],
-  },
-  {
-    name: 'anonymous',
-    result: { outcome: 'authenticated', user: anonymous },
-    code: 200,
-    reasons: [],
-  },
-];
-for (const { name, result, code, reasons } of strangers) {
+const unauthenticated: { name: string; result: Authentication; code: number; reasons: string[] }[] =
+  [
+    { name: 'nobody', result: { outcome: 'no-opinion' }, code: 401, reasons: [] },
+    {
+      name: 'a wrong credential',
+      result: { outcome: 'rejected', reason: 'old' },
+      code: 401,
+      reasons: ['old'],
+    },
+    {
+      name: 'anonymous',
+      result: { outcome: 'authenticated', user: anonymous },
+      code: 200,
+      reasons: [],
+    },
+  ];
+for (const { name, result, code, reasons } of unauthenticated) {
   test(`${name} over HTTP/2 gets one request, answered ${code}`, async () => {
     const { handler, requests } = seen();
     const rejected: string[] = [];

@@ -32,10 +32,10 @@ export function withAuthentication(options: AuthenticationOptions): Filter {
   return (next) => {
     const proceed = (request: ApiRequest, result: Authentication, startMs: number) => {
       observe?.(result, performance.now() - startMs);
-      if (result.outcome !== 'authenticated') return refuse(request, result, options);
+      if (result.outcome !== 'authenticated') return reject(request, result, options);
       const known = request as MutableRequest;
       known.user = result.user;
-      if (result.notes !== undefined) tell(request, result.notes);
+      if (result.notes !== undefined) applyNotes(request, result.notes);
       // Identity headers must not be trusted again further in, or by a backend.
       known.headers = request.headers.without(isUnwanted);
       if (isAnonymous(result.user)) request.peer.goAway?.();
@@ -45,19 +45,19 @@ export function withAuthentication(options: AuthenticationOptions): Filter {
       const startMs = performance.now();
       const result = authenticate(request);
       if (result instanceof Promise) {
-        return result.then((settled) => proceed(request, settled, startMs));
+        return result.then((awaited) => proceed(request, awaited, startMs));
       }
       return proceed(request, result, startMs);
     };
   };
 }
 
-function tell({ warnings, context }: ApiRequest, notes: CredentialNotes): void {
+function applyNotes({ warnings, context }: ApiRequest, notes: CredentialNotes): void {
   for (const text of notes.warnings ?? []) warnings.add(text);
   if (context !== undefined) context.auditAnnotations = notes.annotations;
 }
 
-function refuse(
+function reject(
   request: ApiRequest,
   result: Authentication,
   { onRejected, auditRefusal }: AuthenticationOptions,

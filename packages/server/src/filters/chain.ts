@@ -2,7 +2,6 @@ import type { AuditLog } from '../operations/audit/audit-log.ts';
 import type { Shutdown } from '../operations/shutdown.ts';
 import type { LongRunningCheck } from '../request/long-running.ts';
 import type { Filter } from '../request/pipeline.ts';
-import { type AnswerHeaderOptions, withAnswerHeaders } from './answer-headers.ts';
 import { auditRefusal, withAudit } from './audit.ts';
 import { type AuthenticationOptions, withAuthentication } from './authentication.ts';
 import { type AuthorizationOptions, withAuthorization } from './authorization.ts';
@@ -12,13 +11,14 @@ import { withGoaway } from './goaway.ts';
 import { type ImpersonationOptions, withImpersonation } from './impersonation.ts';
 import { type ObservationOptions, withObservation } from './observation.ts';
 import { withRequestInfo } from './request-info.ts';
+import { type ResponseHeaderOptions, withResponseHeaders } from './response-headers.ts';
 import { withShutdown } from './shutdown.ts';
 import { withStatusErrors } from './status-errors.ts';
 
 export interface FilterOptions {
   readonly isLongRunning: LongRunningCheck;
   readonly observation: ObservationOptions;
-  readonly answerHeaders: AnswerHeaderOptions;
+  readonly responseHeaders: ResponseHeaderOptions;
   readonly goaway: { readonly chance: number; readonly random: () => number };
   readonly shutdown: Shutdown;
   readonly deadline: DeadlineOptions;
@@ -39,7 +39,7 @@ export function serverFilters(options: FilterOptions): readonly Filter[] {
   const { auditLog, corsAllowedOrigins, goaway, isLongRunning } = options;
   return [
     withObservation(options.observation), // assigns the audit ID, and observes every response, including failures
-    withAnswerHeaders(options.answerHeaders), // outside of the error filter, so that failures have the headers, too
+    withResponseHeaders(options.responseHeaders), // outside of the error filter, so that failures have the headers, too
     withStatusErrors(options.reportBug), // converts errors to Status responses, so the filters above see responses only
     withRequestInfo, // parses the path, on which everything further in depends
     ...(goaway.chance > 0 ? [withGoaway(goaway)] : []), // independent of the outcome

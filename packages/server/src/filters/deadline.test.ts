@@ -62,15 +62,15 @@ for (const { name, target, afterMs } of cases) {
       withStatusErrors((bug) => bugs.push(bug)),
       withDeadline({ clock, requestTimeoutMs: 60_000 }),
     ];
-    const answer = buildHandlerChain(waitForever, filters)(requestFor(target));
+    const result = buildHandlerChain(waitForever, filters)(requestFor(target));
     clock.advance(afterMs - 1);
     const early = await Promise.race([
-      answer,
+      result,
       new Promise((resolve) => setImmediate(resolve, 'waits')),
     ]);
     assert.equal(early, 'waits');
     clock.advance(1);
-    const response = await answer;
+    const response = await result;
     assert.ok(response.kind === 'object' && response.code === 504);
     assert.deepEqual(bugs, []);
   });
@@ -96,9 +96,9 @@ for (const { kind, isLimited } of endings) {
     const request: MutableRequest = { ...requestFor('/apis/g.io/v1/things') };
     request.context = newContext('a', 0);
     const contentType = 'text/plain';
-    const answer: ApiResponse = { kind, code: 200, contentType, chunks: Readable.from([]) };
+    const response: ApiResponse = { kind, code: 200, contentType, chunks: Readable.from([]) };
     await buildHandlerChain(
-      () => answer,
+      () => response,
       [withDeadline({ clock, requestTimeoutMs: 60_000 })],
     )(request);
     const { signal } = request.cancellation;
@@ -113,9 +113,9 @@ test('an answer that was passed on to its end has no more limit', async () => {
   const clock = manualClock();
   const request: MutableRequest = { ...requestFor('/apis/g.io/v1/things') };
   request.context = newContext('a', 0);
-  const answer: ApiResponse = { kind: 'proxied', code: 200, chunks: Readable.from([]) };
+  const response: ApiResponse = { kind: 'proxied', code: 200, chunks: Readable.from([]) };
   await buildHandlerChain(
-    () => answer,
+    () => response,
     [withDeadline({ clock, requestTimeoutMs: 60_000 })],
   )(request);
   const { signal } = request.cancellation;

@@ -40,14 +40,14 @@ export const withDeadline =
 
 function limited(request: ApiRequest, next: Handler): HandlerResult {
   const { cancellation } = request;
-  const answer = runCatching<ApiResponse>(() => next(request), {
+  const result = runCatching<ApiResponse>(() => next(request), {
     onError: (error) => {
       cancellation.release();
       // After the deadline every failure is a timeout.
       throw cancellation.reason ?? error;
     },
   });
-  return andThen(answer, (response) => {
+  return andThen(result, (response) => {
     // A forwarded response is complete when its last byte was sent; the deadline applies until then.
     if (response.kind !== 'proxied' || request.context === undefined) cancellation.release();
     else onRequestEnd(request, () => cancellation.release());
@@ -57,6 +57,6 @@ function limited(request: ApiRequest, next: Handler): HandlerResult {
 
 function timeoutOf({ query }: ApiRequest, maxMs: number): number {
   if (query.size === 0) return maxMs;
-  const asked = timeoutParameterMs(query) ?? 0;
-  return asked <= 0 || asked > maxMs ? maxMs : asked;
+  const requested = timeoutParameterMs(query) ?? 0;
+  return requested <= 0 || requested > maxMs ? maxMs : requested;
 }

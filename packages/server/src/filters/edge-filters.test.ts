@@ -8,15 +8,15 @@ import { Shutdown } from '../operations/shutdown.ts';
 import type { Cancellation } from '../request/cancellation.ts';
 import type { ApiResponse, Filter, Handler } from '../request/pipeline.ts';
 import { newContext } from '../request/request-context.ts';
-import { withAnswerHeaders } from './answer-headers.ts';
 import { withCors } from './cors.ts';
 import { withGoaway } from './goaway.ts';
 import { withObservation } from './observation.ts';
+import { withResponseHeaders } from './response-headers.ts';
 import { withShutdown } from './shutdown.ts';
 import { withStatusErrors } from './status-errors.ts';
 
-const answer: ApiResponse = { kind: 'object', code: 200, object: {} };
-const ok: Handler = async () => answer;
+const empty: ApiResponse = { kind: 'object', code: 200, object: {} };
+const ok: Handler = async () => empty;
 
 async function headersOf(
   filter: Filter,
@@ -31,7 +31,7 @@ async function headersOf(
 }
 
 test('every answer says its number and that it is not to be kept', async () => {
-  const { lines } = await headersOf(withAnswerHeaders({}), ok);
+  const { lines } = await headersOf(withResponseHeaders({}), ok);
   assert.deepEqual(lines, [
     'Warning: 299 - "careful"',
     'Cache-Control: no-cache, private',
@@ -40,8 +40,8 @@ test('every answer says its number and that it is not to be kept', async () => {
 });
 
 test('who may be kept says so itself, and the transport is strict where it is asked for', async () => {
-  const own: ApiResponse = { ...answer, headers: [['cache-control', 'public']] };
-  const filter = withAnswerHeaders({ hstsDirectives: ['max-age=1', 'preload'] });
+  const own: ApiResponse = { ...empty, headers: [['cache-control', 'public']] };
+  const filter = withResponseHeaders({ hstsDirectives: ['max-age=1', 'preload'] });
   const { lines } = await headersOf(filter, async () => own);
   assert.ok(lines.includes('Strict-Transport-Security: max-age=1; preload'));
   assert.deepEqual(
@@ -64,11 +64,11 @@ for (const { name, lines, allowed } of origins) {
   for (const method of ['GET', 'OPTIONS']) {
     test(`${method} from ${name} may ${allowed ? '' : 'not '}ask from a page`, async () => {
       const filter = withCors([/^https:\/\/(.*\.)?good\.example\.com$/]);
-      const { response, lines: answered } = await headersOf(filter, ok, lines, method);
+      const { response, lines: received } = await headersOf(filter, ok, lines, method);
       assert.ok('code' in response);
       assert.equal(response.code, allowed && method === 'OPTIONS' ? 204 : 200);
       assert.deepEqual(
-        answered,
+        received,
         allowed
           ? [
               'Access-Control-Allow-Origin: https://good.example.com',
@@ -95,9 +95,9 @@ test('a connection is ended now and then', async () => {
 test('a server that drains sends requests elsewhere', async () => {
   const shutdown = new Shutdown(manualClock(), () => 0);
   const handler = withStatusErrors(() => {})(withShutdown(shutdown)(ok));
-  assert.equal(await handler(requestFor('/apis')), answer);
+  assert.equal(await handler(requestFor('/apis')), empty);
   shutdown.begin();
-  assert.equal(await handler(requestFor('/apis')), answer);
+  assert.equal(await handler(requestFor('/apis')), empty);
   shutdown.drain();
   const response = await handler(requestFor('/apis'));
   assert.ok(response.kind === 'object' && response.code === 503);

@@ -14,7 +14,7 @@ export interface FairQueueOptions {
 interface Waiter {
   readonly user: string;
   /** Called once, with whether a place was granted. */
-  settle(hasPlace: boolean): void;
+  resolve(hasPlace: boolean): void;
 }
 
 /**
@@ -56,7 +56,7 @@ export class FairQueue {
   release(): void {
     const next = this.#next();
     if (next === undefined) this.#taken -= 1;
-    else next.settle(true);
+    else next.resolve(true);
   }
 
   /** The maxima since the last call. */
@@ -71,12 +71,12 @@ export class FairQueue {
     return new Promise((resolve) => {
       const leave = () => {
         this.#remove(waiter);
-        waiter.settle(false);
+        waiter.resolve(false);
       };
       const cancelTimer = this.#options.clock.schedule(this.#options.waitMsMax, leave);
       const waiter: Waiter = {
         user,
-        settle(hasPlace) {
+        resolve(hasPlace) {
           cancelTimer();
           cancelled.removeEventListener('abort', leave);
           resolve(hasPlace);

@@ -6,17 +6,17 @@ import { requestFor } from '../../test/request-fixture.ts';
 import { isWatch, longRunningCheck } from '../request/long-running.ts';
 import type { ApiResponse, Handler } from '../request/pipeline.ts';
 import { freeSeat, newContext } from '../request/request-context.ts';
-import { withAnswerHeaders } from './answer-headers.ts';
 import { withDeadline } from './deadline.ts';
 import { type Flow, type Seat, type WaitLimit, withFlowControl } from './flow-control.ts';
-import { RequestPeaks } from './request-peaks.ts';
+import { RequestMaxima } from './request-maxima.ts';
+import { withResponseHeaders } from './response-headers.ts';
 import { withStatusErrors } from './status-errors.ts';
 
-const answer: ApiResponse = { kind: 'object', code: 200, object: {} };
+const ok: ApiResponse = { kind: 'object', code: 200, object: {} };
 const HEADERS = [['X-Flow', 'f']] as const;
 
 /** One flow whose seats and waits are controlled by the test. */
-function controlled(flow: Partial<Flow>, handler: Handler = () => answer) {
+function controlled(flow: Partial<Flow>, handler: Handler = () => ok) {
   const clock = manualClock();
   const seen = { released: 0, waits: [] as WaitLimit[], classified: 0 };
   const seat: Seat = {
@@ -24,7 +24,7 @@ function controlled(flow: Partial<Flow>, handler: Handler = () => answer) {
       seen.released += 1;
     },
   };
-  const peaks = new RequestPeaks();
+  const peaks = new RequestMaxima();
   const whole: Flow = {
     headers: HEADERS,
     tryTake: () => seat,
@@ -43,7 +43,7 @@ function controlled(flow: Partial<Flow>, handler: Handler = () => answer) {
   };
   const isLongRunning = longRunningCheck(({ subresource }) => subresource === 'exec');
   const filters = [
-    withAnswerHeaders({}),
+    withResponseHeaders({}),
     withStatusErrors((error) => assert.fail(String(error))),
     withDeadline({ clock, requestTimeoutMs: 60_000, isLongRunning }),
     withFlowControl({ control, peaks, clock, isLongRunning }),
@@ -123,7 +123,7 @@ test('what waits for another server gives its seat back before, and once', async
   const sent = send(things);
   assert.equal(seen.released, 1);
   assert.equal(peaks.readOnly.peaks().taken, 1);
-  resolve(answer);
+  resolve(ok);
   assert.equal((await sent).code, 200);
   assert.equal(seen.released, 1);
 });

@@ -12,7 +12,7 @@ import type {
   HeaderList,
 } from '../request/pipeline.ts';
 import { holdSeat } from '../request/request-context.ts';
-import type { Peaks, RequestPeaks } from './request-peaks.ts';
+import type { Maxima, RequestMaxima } from './request-maxima.ts';
 
 /** Decides by flow schema which requests are executed, queued or rejected. */
 export interface FlowControl {
@@ -49,7 +49,7 @@ export interface Seat {
 
 export interface FlowControlFilterOptions {
   readonly control: FlowControl;
-  readonly peaks: RequestPeaks;
+  readonly peaks: RequestMaxima;
   readonly clock: Clock;
   readonly isLongRunning: LongRunningCheck;
   /** Default: one seat for every request. */
@@ -79,7 +79,7 @@ export const withFlowControl =
 async function waitForSeat(
   request: ApiRequest,
   next: Handler,
-  { flow, width, peaks, clock }: { flow: Flow; width: number; peaks: Peaks; clock: Clock },
+  { flow, width, peaks, clock }: { flow: Flow; width: number; peaks: Maxima; clock: Clock },
 ): Promise<ApiResponse> {
   const { cancellation, context } = request;
   const startMs = performance.now();
@@ -99,7 +99,7 @@ async function waitForSeat(
   );
 }
 
-function served(request: ApiRequest, next: Handler, seat: Seat, peaks: Peaks): HandlerResult {
+function served(request: ApiRequest, next: Handler, seat: Seat, peaks: Maxima): HandlerResult {
   peaks.served.add(1);
   const freeSeat = holdSeat(request, () => seat.release());
   return runCatching(() => next(request), {

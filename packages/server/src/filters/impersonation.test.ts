@@ -253,8 +253,8 @@ describe('parts of a user without a name', () => {
   test('without such headers nothing is asked, and no promise is made', () => {
     const { handler, questions } = start();
     const request = requestFor(PODS, { headerLines: ['Impersonate', 'x', 'Impersonate-X', 'y'] });
-    const answer = handler(request);
-    assert.ok(!(answer instanceof Promise));
+    const response = handler(request);
+    assert.ok(!(response instanceof Promise));
     assert.equal(request.headers.get('impersonate-x'), 'y');
     assert.deepEqual(questions, []);
   });

@@ -71,17 +71,17 @@ test('who leaves while waiting holds no place', async () => {
   assert.deepEqual(queue.peaks(), { taken: 0, waiting: 0 });
 });
 
-const answer: ApiResponse = { kind: 'object', code: 200, object: {} };
+const respond: ApiResponse = { kind: 'object', code: 200, object: {} };
 const groups = { masters: ['system:masters'], others: ['system:authenticated'] };
 
 /** A handler that responds when the test says so, behind the filter. */
 function limited(clock = manualClock()) {
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   const queues = inFlightQueues({ clock, requestsMax: 1, mutatingRequestsMax: 1 });
-  const handler: Handler = () => new Promise((resolve) => answers.push(() => resolve(answer)));
+  const handler: Handler = () => new Promise((resolve) => responses.push(() => resolve(respond)));
   return {
     clock,
-    answers,
+    responses: responses,
     handler: withStatusErrors(() => {})(withInFlightLimit(queues)(handler)),
   };
 }
@@ -107,14 +107,14 @@ const second = [
 ];
 for (const { name, target, method, group, runs } of second) {
   test(`when reads are at their bound, ${name}`, async () => {
-    const { handler, answers } = limited();
+    const { handler, responses } = limited();
     const userOf = (list: string[]) => ({ name: 'u', uid: '', groups: list, extra: {} });
     const first = handler(requestFor(things, { user: userOf(groups.others) }));
     const other = handler(requestFor(target, { method, user: userOf(group) }));
     await new Promise(setImmediate);
-    assert.equal(answers.length, runs);
+    assert.equal(responses.length, runs);
     for (let at = 0; at < 2; at += 1) {
-      answers[at]?.();
+      responses[at]?.();
       await new Promise(setImmediate);
     }
     await Promise.all([first, other]);
@@ -122,7 +122,7 @@ for (const { name, target, method, group, runs } of second) {
 }
 
 test('who has waited long enough is told to come again', async () => {
-  const { handler, answers, clock } = limited();
+  const { handler, responses, clock } = limited();
   const first = handler(requestFor(things));
   const other = handler(requestFor(things));
   clock.advance(15_000);
@@ -131,7 +131,7 @@ test('who has waited long enough is told to come again', async () => {
   assert.equal(response.code, 429);
   assert.deepEqual(response.headers, [['Retry-After', '1']]);
   assert.match(JSON.stringify(response.object), /Too many requests, please try again later\./);
-  answers[0]?.();
+  responses[0]?.();
   await first;
 });
 

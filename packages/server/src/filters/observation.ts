@@ -3,13 +3,13 @@ import { stringifyJson } from '@tributary/apimachinery';
 import type {
   FinishedRequest,
   RequestMetrics,
-  WatchFigures,
+  WatchSeries,
 } from '../operations/metrics/request-metrics.ts';
 import { ClientDisconnected } from '../request/connection-errors.ts';
 import { andThen } from '../request/maybe-promise.ts';
 import type { ApiRequest, ApiResponse, Filter, RequestContext } from '../request/pipeline.ts';
 import { type MutableRequest, newContext } from '../request/request-context.ts';
-import { observeChunks } from './answer-end.ts';
+import { observeChunks } from './observe-chunks.ts';
 
 export interface ObservationOptions {
   readonly nowMs: () => number;
@@ -107,7 +107,7 @@ function observeProxied(
 function observeStream(
   { cancellation }: ApiRequest,
   response: ApiResponse & { kind: 'stream' },
-  { longRunning, events, sizes }: WatchFigures,
+  { longRunning, events, sizes }: WatchSeries,
   onEnd: (bytes: number) => void,
 ): ApiResponse {
   let total = 0;

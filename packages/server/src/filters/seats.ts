@@ -4,7 +4,7 @@ import type { LongRunningCheck } from '../request/long-running.ts';
 import type { ApiRequest, Filter } from '../request/pipeline.ts';
 import { type FlowControl, withFlowControl } from './flow-control.ts';
 import { inFlightQueues, withInFlightLimit } from './in-flight.ts';
-import { RequestPeaks } from './request-peaks.ts';
+import { RequestMaxima } from './request-maxima.ts';
 
 interface SeatOptions {
   readonly flowControl?: FlowControl;
@@ -23,7 +23,7 @@ export function seatFilter(
 ): { readonly filter: (isLongRunning: LongRunningCheck) => Filter; readonly figures: SeatFigures } {
   const { flowControl: control } = config;
   if (control !== undefined) {
-    const peaks = new RequestPeaks();
+    const peaks = new RequestMaxima();
     return {
       filter: (isLongRunning) =>
         withFlowControl({ control, peaks, clock, isLongRunning, estimate }),

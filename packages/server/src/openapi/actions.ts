@@ -20,7 +20,7 @@ export interface Action {
   readonly idSuffix?: string;
   readonly parameters: readonly Parameter[];
   readonly sends?: 'own' | 'deleteOptions' | 'patch';
-  readonly answers: 'own' | 'list' | 'status' | 'deleted' | 'watchEvent';
+  readonly responds: 'own' | 'list' | 'status' | 'deleted' | 'watchEvent';
   readonly codes: readonly SuccessCode[];
 }
 
@@ -30,7 +30,7 @@ const list: Action = {
   method: 'get',
   word: 'list',
   parameters: listParameters,
-  answers: 'list',
+  responds: 'list',
   codes: [200],
 };
 
@@ -41,7 +41,7 @@ const create: Action = {
   word: 'create',
   parameters: writeParameters,
   sends: 'own',
-  answers: 'own',
+  responds: 'own',
   codes: [200, 201, 202],
 };
 
@@ -53,7 +53,7 @@ const deleteCollection: Action = {
   idInfix: 'Collection',
   parameters: deleteCollectionParameters,
   sends: 'deleteOptions',
-  answers: 'status',
+  responds: 'status',
   codes: [200],
 };
 
@@ -63,7 +63,7 @@ const read: Action = {
   method: 'get',
   word: 'read',
   parameters: [],
-  answers: 'own',
+  responds: 'own',
   codes: [200],
 };
 
@@ -74,7 +74,7 @@ const replace: Action = {
   word: 'replace',
   parameters: writeParameters,
   sends: 'own',
-  answers: 'own',
+  responds: 'own',
   codes: [200, 201],
 };
 
@@ -85,7 +85,7 @@ const deleteOne: Action = {
   word: 'delete',
   parameters: deleteParameters,
   sends: 'deleteOptions',
-  answers: 'deleted',
+  responds: 'deleted',
   codes: [200, 202],
 };
 
@@ -96,7 +96,7 @@ const patch: Action = {
   word: 'patch',
   parameters: patchParameters,
   sends: 'patch',
-  answers: 'own',
+  responds: 'own',
   codes: [200],
 };
 
@@ -107,7 +107,7 @@ const watch: Action = {
   method: 'get',
   word: 'watch',
   parameters: listParameters,
-  answers: 'watchEvent',
+  responds: 'watchEvent',
   codes: [200],
 };
 

@@ -136,11 +136,11 @@ function mergeProperties(
 }
 
 function distinct(schemas: readonly SchemaObject[]): SchemaObject[] {
-  const kept: SchemaObject[] = [];
+  const remaining: SchemaObject[] = [];
   for (const schema of schemas) {
-    if (!kept.some((known) => isDeepStrictEqual(known, schema))) kept.push(schema);
+    if (!remaining.some((known) => isDeepStrictEqual(known, schema))) remaining.push(schema);
   }
-  return kept;
+  return remaining;
 }
 
 function withoutNull({ nullable: _, ...schema }: SchemaObject): SchemaObject {

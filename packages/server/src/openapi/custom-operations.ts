@@ -14,7 +14,7 @@ export function customOperation(
   kind: NonNullable<Operation['kind']>,
 ): Operation | undefined {
   const { action, parameters } = operation;
-  const told: Operation = {
+  const described: Operation = {
     ...operation,
     kind,
     consumes: objectMediaTypes,
@@ -25,17 +25,17 @@ export function customOperation(
     case 'watchlist':
       return undefined;
     case 'get':
-      return { ...told, parameters: [...version, ...parameters] };
+      return { ...described, parameters: [...version, ...parameters] };
     case 'deletecollection': {
-      const { body: _, ...bodiless } = told;
+      const { body: _, ...bodiless } = described;
       return { ...bodiless, parameters: [...listParameters, ...ofThePlace(parameters)] };
     }
     case 'patch': {
       const responses = operation.responses.filter(({ code }) => code === 200);
-      return { ...told, consumes: customPatchTypes, responses };
+      return { ...described, consumes: customPatchTypes, responses };
     }
     default:
-      return told;
+      return described;
   }
 }
 

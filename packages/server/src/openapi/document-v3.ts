@@ -2,7 +2,7 @@
 import { stringifyJson } from '@tributary/apimachinery';
 import { ANYTHING, type SchemaObject } from '../schema/openapi-schema.ts';
 import type { DocumentPart } from './document-parts.ts';
-import { addMembers } from './json-pieces.ts';
+import { addMembers } from './json-chunks.ts';
 import type { Body, Operation, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { type DocumentInfo, type PathForms, pathItems, responseTexts } from './path-items.ts';

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything } from '../../test/everything-api.ts';
 import type { ApiDefinition } from '../definition/api.ts';
+import { CompactForm } from './compact-form.ts';
 import { atOnce, documentParts, wholeDocument } from './document-parts.ts';
 import { documentV2, formsOfV2 } from './document-v2.ts';
 import { documentV3, textOfV3 } from './document-v3.ts';
-import { followingDocuments } from './following-documents.ts';
-import { KeptForm } from './kept-form.ts';
+import { liveDocuments } from './live-documents.ts';
 import { lazyDocuments } from './local-documents.ts';
 import { encodeDocumentV2 } from './protobuf/document-v2.ts';
 
@@ -51,13 +51,13 @@ test('no step makes more than one path or schema, so that others get their turn 
 
 test('what is compressed is the same, and one for all who ask at once', async () => {
   const bytes = Buffer.from(JSON.stringify(Array(20_000).fill('word')));
-  const form = new KeptForm(bytes);
+  const form = new CompactForm(bytes);
   assert.equal(form.bytes, bytes);
   await form.compact();
   await form.compact();
   assert.deepEqual(Buffer.from(form.bytes), bytes);
   assert.equal(form.bytes, form.bytes);
-  const small = new KeptForm(bytes.subarray(0, 10));
+  const small = new CompactForm(bytes.subarray(0, 10));
   await small.compact();
   assert.equal(small.bytes.length, 10);
 });
@@ -78,7 +78,7 @@ test('of version 3 only what changed is made again', async () => {
 test('who asks soon after a change gets the last document, who asks later the next', async () => {
   let nowMs = 0;
   let apis: readonly ApiDefinition[] = [everything];
-  const documents = followingDocuments(() => apis, { patchTypes, clock: { nowMs: () => nowMs } });
+  const documents = liveDocuments(() => apis, { patchTypes, clock: { nowMs: () => nowMs } });
   const keys = async () => [...(await documents.v3()).byKey.keys()].join(' ');
   assert.doesNotMatch(await keys(), /other/);
   apis = [everything, { ...everything, group: 'other.example.com' }];

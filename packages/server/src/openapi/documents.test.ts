@@ -549,11 +549,11 @@ function decode(document: DocumentV2): unknown {
 function withoutDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDefaults);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(
+  const present = Object.entries(value).filter(
     ([, inner]) => inner !== '' && inner !== 0 && inner !== false,
   );
   return Object.fromEntries(
-    kept.map(([key, inner]) => {
+    present.map(([key, inner]) => {
       if (NAMED.has(key)) return [key, mapValues(inner, withoutDefaults)];
       return [
         key,

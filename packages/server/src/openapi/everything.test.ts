@@ -57,7 +57,7 @@ const operations = [
     action: 'patch',
     kind: { group: GROUP, version: 'v1beta1', kind: 'Widget' },
     sends: `${META}.Patch`,
-    answers: `${NAME}.v1beta1.Widget`,
+    responses: `${NAME}.v1beta1.Widget`,
   },
   {
     rest: '/scale',
@@ -66,7 +66,7 @@ const operations = [
     action: 'put',
     kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
     sends: 'io.k8s.api.autoscaling.v1.Scale',
-    answers: 'io.k8s.api.autoscaling.v1.Scale',
+    responses: 'io.k8s.api.autoscaling.v1.Scale',
   },
   {
     rest: '/reset',
@@ -75,7 +75,7 @@ const operations = [
     action: 'post',
     kind: { group: GROUP, version: 'v1', kind: 'WidgetReset' },
     sends: `${NAME}.v1.WidgetReset`,
-    answers: `${NAME}.v1.WidgetReset`,
+    responses: `${NAME}.v1.WidgetReset`,
   },
   {
     rest: '/paint',
@@ -84,11 +84,11 @@ const operations = [
     action: 'post',
     kind: { group: GROUP, version: 'v1beta1', kind: 'Widget' },
     sends: `${NAME}.v1beta1.WidgetPaint`,
-    answers: `${NAME}.v1beta1.Widget`,
+    responses: `${NAME}.v1beta1.Widget`,
   },
 ];
-for (const { rest, method, id, action, kind, sends, answers } of operations) {
-  test(`${method} of ${rest} takes ${sends} and answers ${answers}`, () => {
+for (const { rest, method, id, action, kind, sends, responses } of operations) {
+  test(`${method} of ${rest} takes ${sends} and answers ${responses}`, () => {
     const { paths, components } = documentOf('v1beta1');
     const operation = operationOf(paths[widgetPath('v1beta1', rest)], method);
     assert.equal(operation.operationId, id);
@@ -99,10 +99,10 @@ for (const { rest, method, id, action, kind, sends, answers } of operations) {
     }
     for (const { content = {} } of Object.values(operation.responses)) {
       for (const { schema } of Object.values(content)) {
-        assert.deepEqual(schema, { $ref: `#/components/schemas/${answers}` });
+        assert.deepEqual(schema, { $ref: `#/components/schemas/${responses}` });
       }
     }
-    assert.ok(components.schemas[sends] && components.schemas[answers]);
+    assert.ok(components.schemas[sends] && components.schemas[responses]);
   });
 }
 
@@ -168,8 +168,8 @@ test('a resource has the operations of its verbs, and answers a delete as it say
   const { parameters: _, ...shelf } =
     documentOf('v1').paths[`/apis/${GROUP}/v1/shelves/{name}`] ?? {};
   assert.deepEqual(Object.keys(shelf), ['get', 'delete']);
-  const answer = operationOf(shelf, 'delete').responses[200]?.content?.['application/json'];
-  assert.deepEqual(answer?.schema, { $ref: `#/components/schemas/${NAME}.v1.Shelf` });
+  const response = operationOf(shelf, 'delete').responses[200]?.content?.['application/json'];
+  assert.deepEqual(response?.schema, { $ref: `#/components/schemas/${NAME}.v1.Shelf` });
 });
 
 test('an action without a schema needs no body', () => {

@@ -1,6 +1,7 @@
 /** The documents of the resources of this process. */
 import type { ApiDefinition } from '../definition/api.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
+import { CompactForm } from './compact-form.ts';
 import {
   atOnce,
   commonParts,
@@ -11,9 +12,8 @@ import {
 } from './document-parts.ts';
 import { formsOfV2 } from './document-v2.ts';
 import { type AboutV3, indexV3, textOfV3 } from './document-v3.ts';
-import { KeptForm } from './kept-form.ts';
 import type { DocumentInfo } from './path-items.ts';
-import { type Published, protobufFormV2, publishJson, publishPieces } from './published.ts';
+import { type Published, protobufFormV2, publishChunks, publishJson } from './published.ts';
 
 export interface DocumentOptions extends PartOptions {
   /** Title and version of the API. Default: the names of its groups, and `v1`. */
@@ -70,7 +70,7 @@ function* makeV2(
   const whole = wholeDocument(apis, [...parts, ...version]);
   yield;
   const { json, message } = yield* formsOfV2(whole, infoOf(apis, options));
-  const { forms, ...published } = yield* publishPieces(json, options.modifiedMs);
+  const { forms, ...published } = yield* publishChunks(json, options.modifiedMs);
   // Both forms have the tag of the JSON, as upstream has it.
   return { ...published, forms: [forms[0], protobufFormV2(message)] };
 }
@@ -126,13 +126,13 @@ function* publishPart(
   about: AboutV3,
   { modifiedMs }: DocumentOptions,
 ): Generator<void, [string, Published]> {
-  return [part.key, yield* publishPieces(yield* textOfV3(part, about), modifiedMs)];
+  return [part.key, yield* publishChunks(yield* textOfV3(part, about), modifiedMs)];
 }
 
 /** In sequence, because no request waits for it. */
 async function compactAll({ byKey }: DocumentsV3): Promise<void> {
   for (const { forms } of byKey.values()) {
-    for (const form of forms) if (form instanceof KeptForm) await form.compact();
+    for (const form of forms) if (form instanceof CompactForm) await form.compact();
   }
 }
 

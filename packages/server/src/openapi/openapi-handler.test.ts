@@ -148,61 +148,61 @@ const described = [
     path: namespaced,
     method: 'get',
     action: 'list',
-    answers: 'com.example.wardle.v1alpha1.FlunderList',
+    definition: 'com.example.wardle.v1alpha1.FlunderList',
   },
   {
     path: namespaced,
     method: 'post',
     action: 'post',
-    answers: 'com.example.wardle.v1alpha1.Flunder',
+    definition: 'com.example.wardle.v1alpha1.Flunder',
   },
-  { path: namespaced, method: 'delete', action: 'deletecollection', answers: `${META}.Status` },
+  { path: namespaced, method: 'delete', action: 'deletecollection', definition: `${META}.Status` },
   {
     path: `${cluster}/{name}`,
     method: 'get',
     action: 'get',
-    answers: 'com.example.wardle.v1alpha1.Fischer',
+    definition: 'com.example.wardle.v1alpha1.Fischer',
   },
   {
     path: `${cluster}/{name}`,
     method: 'put',
     action: 'put',
-    answers: 'com.example.wardle.v1alpha1.Fischer',
+    definition: 'com.example.wardle.v1alpha1.Fischer',
   },
   {
     path: `${cluster}/{name}`,
     method: 'patch',
     action: 'patch',
-    answers: 'com.example.wardle.v1alpha1.Fischer',
+    definition: 'com.example.wardle.v1alpha1.Fischer',
   },
-  { path: `${cluster}/{name}`, method: 'delete', action: 'delete', answers: `${META}.Status` },
+  { path: `${cluster}/{name}`, method: 'delete', action: 'delete', definition: `${META}.Status` },
   {
     path: `${namespaced}/{name}/status`,
     method: 'put',
     action: 'put',
-    answers: 'com.example.wardle.v1alpha1.Flunder',
+    definition: 'com.example.wardle.v1alpha1.Flunder',
   },
   {
     path: `${namespaced}/{name}/scale`,
     method: 'get',
     action: 'get',
-    answers: 'io.k8s.api.autoscaling.v1.Scale',
+    definition: 'io.k8s.api.autoscaling.v1.Scale',
   },
   {
     path: `/${GROUP_VERSION}/watch/fischers`,
     method: 'get',
     action: 'watchlist',
-    answers: `${META}.WatchEvent`,
+    definition: `${META}.WatchEvent`,
   },
   {
     path: `/${GROUP_VERSION}/watch/fischers/{name}`,
     method: 'get',
     action: 'watch',
-    answers: `${META}.WatchEvent`,
+    definition: `${META}.WatchEvent`,
   },
 ] as const;
-for (const { path, method, action, answers } of described) {
-  test(`${action} of ${path} answers ${answers}`, () => {
+for (const { path, method, action, definition } of described) {
+  test(`${action} of ${path} returns ${definition}`, () => {
     const operation = operationOf(document('/openapi/v2'), path, method);
     assert.equal(operation['x-kubernetes-action'], action);
     const kind = path.includes('fischers') ? 'Fischer' : 'Flunder';
@@ -214,11 +214,11 @@ for (const { path, method, action, answers } of described) {
     );
     assert.deepEqual(operation.responses[200], {
       description: 'OK',
-      schema: { $ref: `#/definitions/${answers}` },
+      schema: { $ref: `#/definitions/${definition}` },
     });
     const { responses } = operationOf(document(`/openapi/v3/${GROUP_VERSION}`), path, method);
     assert.deepEqual(responses[200]?.content?.['application/json'], {
-      schema: { $ref: `#/components/schemas/${answers}` },
+      schema: { $ref: `#/components/schemas/${definition}` },
     });
   });
 }

@@ -47,7 +47,7 @@ export function resourceOperations(
   return operations.flatMap((operation) => withPatchTypes(operation, patchTypes));
 }
 
-export interface FixedAnswer {
+export interface FixedDocument {
   readonly path: string;
   readonly id: string;
   readonly tag: string;
@@ -56,8 +56,8 @@ export interface FixedAnswer {
 }
 
 /** A document at a fixed path, such as discovery. */
-export function documentOperation(answer: FixedAnswer): Operation {
-  const { definition, ...rest } = answer;
+export function documentOperation(document: FixedDocument): Operation {
+  const { definition, ...rest } = document;
   return {
     ...rest,
     method: 'get',
@@ -90,10 +90,10 @@ function operationsOn(target: Target, possible: readonly Action[]): Operation[] 
 
 function operationOn(target: Target, action: Action): Operation {
   const { parent, kind, path, subject, idScope, idSuffix } = target;
-  const { word, method, parameters, idInfix = '', sends, answers, codes } = action;
+  const { word, method, parameters, idInfix = '', sends, responds, codes } = action;
   const ofKind = `${idScope}${parent.kind}${action.idSuffix ?? ''}${idSuffix}`;
   const streams =
-    answers === 'watchEvent' || (answers === 'list' && target.verbs.includes('watch'));
+    responds === 'watchEvent' || (responds === 'list' && target.verbs.includes('watch'));
   return {
     path,
     method,
@@ -106,7 +106,10 @@ function operationOn(target: Target, action: Action): Operation {
     ...(sends && { body: bodyOf(target, sends) }),
     consumes: ANY_TYPE,
     produces: streams ? [...objectMediaTypes, ...streamMediaTypes] : objectMediaTypes,
-    responses: codes.map((code) => ({ code, schema: reference(answerOf(target, answers)) })),
+    responses: codes.map((code) => ({
+      code,
+      schema: reference(responseDefinitionOf(target, responds)),
+    })),
   };
 }
 
@@ -123,13 +126,13 @@ function bodyOf({ sent, sentRequired }: Target, sends: NonNullable<Action['sends
   }
 }
 
-function answerOf(
-  { answered, list, deleted }: Target,
-  answers: Action['answers'],
+function responseDefinitionOf(
+  { response, list, deleted }: Target,
+  responds: Action['responds'],
 ): string | undefined {
-  switch (answers) {
+  switch (responds) {
     case 'own':
-      return answered;
+      return response;
     case 'list':
       return list;
     case 'status':
@@ -139,7 +142,7 @@ function answerOf(
     case 'watchEvent':
       return metaNames.watchEvent;
     default:
-      return answers satisfies never;
+      return responds satisfies never;
   }
 }
 

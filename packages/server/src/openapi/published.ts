@@ -5,11 +5,11 @@ import { contentHash, entityTag } from '../discovery/entity-tag.ts';
 import { parseAccept } from '../request/negotiation.ts';
 import type { ApiRequest, ApiResponse, HeaderList } from '../request/pipeline.ts';
 import { byteRange } from './byte-range.ts';
+import type { Form } from './compact-form.ts';
+import { CompactForm } from './compact-form.ts';
 import { isNotModified } from './conditional.ts';
 import { hashedUrl } from './document-v3.ts';
-import { joined } from './json-pieces.ts';
-import type { Form } from './kept-form.ts';
-import { KeptForm } from './kept-form.ts';
+import { joined } from './json-chunks.ts';
 
 /** A document as it is served. */
 export interface Published {
@@ -47,36 +47,36 @@ export function publishJson(document: object, modifiedMs: number): Published {
 }
 
 /** Chunks of JSON, joined and hashed in steps. */
-export function* publishPieces(
-  pieces: readonly string[],
+export function* publishChunks(
+  chunksOfText: readonly string[],
   modifiedMs: number,
 ): Generator<void, Published> {
   const hash = createHash('sha512');
   const chunks: Uint8Array[] = [];
-  for (let at = 0; at < pieces.length; at += PIECES_AT_ONCE) {
-    const chunk = Buffer.from(pieces.slice(at, at + PIECES_AT_ONCE).join(''));
+  for (let at = 0; at < chunksOfText.length; at += CHUNKS_AT_ONCE) {
+    const chunk = Buffer.from(chunksOfText.slice(at, at + CHUNKS_AT_ONCE).join(''));
     hash.update(chunk);
     chunks.push(chunk);
     yield;
   }
   const text = hash.digest('hex').toUpperCase();
-  return { hash: text, modifiedMs, forms: [new KeptForm(yield* joined(chunks))] };
+  return { hash: text, modifiedMs, forms: [new CompactForm(yield* joined(chunks))] };
 }
 
-const PIECES_AT_ONCE = 64;
+const CHUNKS_AT_ONCE = 64;
 
 /** The single document of version 2. */
-export function answerV2(request: ApiRequest, document: Published): ApiResponse {
+export function serveV2(request: ApiRequest, document: Published): ApiResponse {
   return negotiated(request, document, COMPRESSED);
 }
 
 /** The index of version 3, which has one form only. */
-export function answerIndexV3(request: ApiRequest, index: Published): ApiResponse {
-  return answer(request, index, index.forms[0], []);
+export function serveIndexV3(request: ApiRequest, index: Published): ApiResponse {
+  return respond(request, index, index.forms[0], []);
 }
 
 /** A document of version 3. A URL with its hash is immutable; one with another hash redirects. */
-export function answerV3(
+export function serveV3(
   request: ApiRequest,
   { key, document, nowMs }: { key: string; document: Published; nowMs: number },
 ): ApiResponse {
@@ -100,10 +100,10 @@ export function answerV3(
 
 function negotiated(request: ApiRequest, document: Published, headers: HeaderList): ApiResponse {
   const form = chooseForm(request, document);
-  return answer(request, document, form, [...headers, ['Vary', 'Accept']]);
+  return respond(request, document, form, [...headers, ['Vary', 'Accept']]);
 }
 
-function answer(
+function respond(
   request: ApiRequest,
   { hash, modifiedMs }: Published,
   { contentType, bytes }: Form,
@@ -130,13 +130,13 @@ function answer(
       compressionKey: bytes,
     };
   }
-  const place = `bytes ${range.start}-${range.end - 1}/${bytes.length}`;
+  const contentRange = `bytes ${range.start}-${range.end - 1}/${bytes.length}`;
   return {
     kind: 'bytes',
     code: 206,
     contentType,
     chunks: [bytes.subarray(range.start, range.end)],
-    headers: [...headers, ['Content-Range', place]],
+    headers: [...headers, ['Content-Range', contentRange]],
   };
 }
 

@@ -62,10 +62,10 @@ const V2_DEFINITIONS: ReadonlyMap<string, SchemaObject> = new Map([
 /** A nullable field cannot be required, because clients take null for a missing field. */
 function withoutNullRequired(schema: SchemaObject): SchemaObject {
   const { required = [], properties = {} } = schema;
-  const kept = required.filter((name) => ownValue(properties, name)?.nullable !== true);
-  if (kept.length === required.length) return schema;
+  const remaining = required.filter((name) => ownValue(properties, name)?.nullable !== true);
+  if (remaining.length === required.length) return schema;
   const { required: _, ...rest } = schema;
-  return kept.length > 0 ? { ...rest, required: kept } : rest;
+  return remaining.length > 0 ? { ...rest, required: remaining } : rest;
 }
 
 function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {

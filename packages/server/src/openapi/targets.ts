@@ -29,7 +29,7 @@ export interface Target {
   /** Whether a body is required: one without a schema is optional. */
   readonly sentRequired: boolean;
   /** The definition of the response body. */
-  readonly answered: string | undefined;
+  readonly response: string | undefined;
   readonly list: string;
   /** The definition of the response to a delete. */
   readonly deleted: string;
@@ -51,7 +51,7 @@ export function collectionTargets(entry: ServedVersion, base: string): [Target, 
     kind,
     sent: own,
     sentRequired: true,
-    answered: own,
+    response: own,
     list,
     deleted: resource.returnsDeletedObject ? own : metaNames.status,
     subject: `${kind.kind} objects`,
@@ -98,12 +98,12 @@ export function objectParameters({ pathParameters }: Target): readonly Parameter
 }
 
 function definitionsOf(
-  { parent, answered }: Target,
+  { parent, response }: Target,
   subresource: ServedSubresource,
-): Pick<Target, 'sent' | 'sentRequired' | 'answered'> {
-  const described = describedBy(subresource.kind, parent, answered);
+): Pick<Target, 'sent' | 'sentRequired' | 'response'> {
+  const described = describedBy(subresource.kind, parent, response);
   if (subresource.form !== 'action') {
-    return { sent: described, sentRequired: true, answered: described };
+    return { sent: described, sentRequired: true, response: described };
   }
   const body = actionDefinitionName(parent, subresource);
   const { kind } = subresource.action;
@@ -111,7 +111,7 @@ function definitionsOf(
   return {
     sent: body ?? described,
     sentRequired: body !== undefined,
-    answered: kind === undefined ? answered : (body ?? described),
+    response: kind === undefined ? response : (body ?? described),
   };
 }
 

@@ -95,14 +95,14 @@ const STRUCTURE: readonly (keyof SchemaObject)[] = [
 ];
 
 function shared(source: Source): SchemaObject {
-  const kept = Object.entries(source).filter(
+  const remaining = Object.entries(source).filter(
     ([keyword, value]) =>
       value !== undefined &&
       (SHARED.has(keyword) || isExtension(keyword)) &&
       !(keyword === 'required' && Array.isArray(value) && value.length === 0),
   );
   const [example] = Array.isArray(source.examples) ? source.examples : [];
-  return { ...(example !== undefined && { example }), ...Object.fromEntries(kept) };
+  return { ...(example !== undefined && { example }), ...Object.fromEntries(remaining) };
 }
 
 /** JSON Schema has exclusive bounds as numbers, OpenAPI 3.0 as a flag on the inclusive ones. */

@@ -17,9 +17,9 @@ export interface Authority extends KeyPair {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A new CA. It and its certificates are valid for a day by default. */
-export function createAuthority(commonName: string, wishes: Partial<Validity> = {}): Authority {
+export function createAuthority(commonName: string, options: Partial<Validity> = {}): Authority {
   const key = createKey();
-  const pair = { key, cert: selfSign(key, commonName, aDayUnless(wishes)) };
+  const pair = { key, cert: selfSign(key, commonName, aDayUnless(options)) };
   return { ...pair, issue: (request) => issueLeaf(pair, request, aDayUnless(request)) };
 }
 

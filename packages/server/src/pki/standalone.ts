@@ -22,8 +22,8 @@ export async function standalonePki(
   directory: string,
   options: { names?: readonly string[]; nowMs: number },
 ): Promise<StandalonePki> {
-  const kept = await readPki(directory);
-  if (kept !== undefined && isGood(kept, options.nowMs)) return kept;
+  const stored = await readPki(directory);
+  if (stored !== undefined && isGood(stored, options.nowMs)) return stored;
   const made = createStandalonePki(options.names ?? [], options.nowMs);
   await writePki(directory, made);
   return made;

@@ -60,7 +60,10 @@ export function assembleServer(
     limits: { bytesMax },
     metrics: operations.cacheMetrics,
   });
-  const validationThread = openValidationThread(config.validationThread, operations.judgingMetrics);
+  const validationThread = openValidationThread(
+    config.validationThread,
+    operations.validationMetrics,
+  );
   const liveApis = new LiveApis(apis);
   const served = serveResources(apis, () => liveApis.all(), {
     storage,

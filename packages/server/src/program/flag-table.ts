@@ -8,13 +8,13 @@ import {
   headerNames,
   hstsDirectives,
   list,
-  notYet,
   oneOf,
-  openPathPatterns,
   originPatterns,
+  pathPatterns,
   port,
   size,
   text,
+  unsupported,
 } from './flag-values.ts';
 
 /** One flag of a server program, with upstream's name where it has one. */
@@ -67,7 +67,7 @@ const storageFlags = (program: string) => ({
   ),
   storage: defineFlag(text, ['storage', 'ENGINE', 'memory'], 'Storage engine: memory or sqlite.'),
   etcdServers: defineFlag(
-    notYet('the etcd engine is not supported yet; --storage sqlite stores objects on disk'),
+    unsupported('the etcd engine is not supported yet; --storage sqlite stores objects on disk'),
     ['etcd-servers', 'URLS', ''],
     'Not supported yet; the same as --storage etcd://.',
   ),
@@ -192,7 +192,7 @@ const delegationFlags = {
     'Kubeconfig of the core server that authorizes requests.',
   ),
   authorizationAlwaysAllowPaths: defineFlag(
-    openPathPatterns,
+    pathPatterns,
     ['authorization-always-allow-paths', 'PATTERNS', '/healthz,/readyz,/livez'],
     'Paths that are served without authorization. A trailing * matches any suffix.',
   ),

@@ -1,5 +1,5 @@
 import { parseGoDuration } from '@tributary/apimachinery';
-import { openPaths } from '../delegation/open-paths.ts';
+import { pathMatcher } from '../delegation/open-paths.ts';
 
 /** An error of the user in the arguments, reported with a reference to --help. */
 export class FlagError extends Error {
@@ -12,7 +12,7 @@ export type FlagValue<T> = (text: string, name: string) => T;
 export const text: FlagValue<string> = (value) => value;
 
 /** A known flag of other servers that is not supported here: rejected instead of ignored. */
-export function notYet(missing: string): FlagValue<string> {
+export function unsupported(missing: string): FlagValue<string> {
   return (value, name) => {
     if (value !== '') throw new FlagError(`--${name}: ${missing}`);
     return value;
@@ -28,10 +28,10 @@ export const list: FlagValue<readonly string[]> = (value, name) => {
 };
 
 /** Paths, or prefixes with a trailing `*`. */
-export const openPathPatterns: FlagValue<readonly string[]> = (value, name) => {
+export const pathPatterns: FlagValue<readonly string[]> = (value, name) => {
   const paths = list(value, name);
   try {
-    openPaths(paths);
+    pathMatcher(paths);
   } catch (error) {
     throw new FlagError(`--${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -111,15 +111,15 @@ export const goawayChance: FlagValue<number> = (value, name) => {
 /** As upstream, a pattern must be anchored at one end of the host, because it would match more than intended. */
 export const originPatterns: FlagValue<readonly RegExp[]> = (value, name) =>
   list(value, name).map((pattern) => {
-    const wrong = (why: string) =>
+    const invalid = (why: string) =>
       new FlagError(`--${name} has an invalid regular expression: ${pattern}: ${why}`);
     if (!/\^|\/\//.test(pattern) || !/[$:]/.test(pattern)) {
-      throw wrong('does not pin to start/end of host in the origin header');
+      throw invalid('does not pin to start/end of host in the origin header');
     }
     try {
       return new RegExp(pattern);
     } catch (error) {
-      throw wrong(error instanceof Error ? error.message : String(error));
+      throw invalid(error instanceof Error ? error.message : String(error));
     }
   });
 

@@ -69,10 +69,10 @@ function parse(table: readonly Flag[], args: readonly string[]): Map<string, str
   const switches = new Set(
     table.flatMap(({ name, parse: read }) => (read === booleanFlag ? [`--${name}`] : [])),
   );
-  const written = args.map((arg) => spelledOut(arg, switches));
+  const normalizedArgs = args.map((arg) => normalized(arg, switches));
   try {
     const { values } = parseArgs({
-      args: written,
+      args: normalizedArgs,
       options: {
         ...options,
         v: { type: 'string' as const, multiple: true, short: 'v' },
@@ -89,7 +89,7 @@ function parse(table: readonly Flag[], args: readonly string[]): Map<string, str
 }
 
 /** As in other Kubernetes programs: `-v=3`, and a boolean flag without a value is true. */
-function spelledOut(arg: string, switches: ReadonlySet<string>): string {
+function normalized(arg: string, switches: ReadonlySet<string>): string {
   if (arg.startsWith('-v=')) return `-${arg}`;
   return switches.has(arg) ? `${arg}=true` : arg;
 }

@@ -11,7 +11,7 @@ export {
   flag,
   list,
   oneOf,
-  openPathPatterns,
+  pathPatterns,
   text,
 } from './flag-values.ts';
 export {
@@ -25,6 +25,10 @@ export {
 export { type Engines, openStorage } from './open-storage.ts';
 export { auditConfig, operationConfig } from './operation-config.ts';
 export {
+  disablePretenuring,
+  withPretenuring,
+} from './pretenuring.ts';
+export {
   endProgram,
   type ProgramContext,
   runProgram,
@@ -32,4 +36,3 @@ export {
   type StartedServer,
 } from './run-program.ts';
 export { CONTROL_PIPE } from './stop-signal.ts';
-export { asBeforeYoungRequests, keepRequestsYoung } from './young-requests.ts';

@@ -4,8 +4,8 @@ import { catchUncaughtErrors, type UncaughtErrors } from '../operations/uncaught
 import type { Flag } from './flag-table.ts';
 import { type CommonFlags, FlagError, helpText } from './flags.ts';
 import { openLog } from './operation-config.ts';
+import { disablePretenuring } from './pretenuring.ts';
 import { stopSignal } from './stop-signal.ts';
-import { keepRequestsYoung } from './young-requests.ts';
 
 /** The flags that every server program has. */
 export type ProgramFlags = Pick<CommonFlags, 'loggingFormat' | 'v' | 'dataDir' | 'storage'>;
@@ -23,7 +23,7 @@ export interface ServerProgram<Flags extends ProgramFlags> {
   readonly parse: (args: readonly string[]) => Flags | 'help';
   /** Builds the server and opens its port. Errors with a code, such as `EADDRINUSE`, are reported without a stack. */
   readonly start: (context: ProgramContext<Flags>) => Promise<StartedServer>;
-  /** Called once after the ready lines. Default: `keepRequestsYoung`. */
+  /** Called once after the ready lines. Default: `disablePretenuring`. */
   readonly onReady?: () => void;
 }
 
@@ -85,7 +85,7 @@ async function serve<Flags extends ProgramFlags>(
 
 async function serveUntilStopped<Flags extends ProgramFlags>(
   given: Omit<ProgramContext<Flags>, 'resources'>,
-  { start, onReady = keepRequestsYoung }: ServerProgram<Flags>,
+  { start, onReady = disablePretenuring }: ServerProgram<Flags>,
 ): Promise<void> {
   const { program, flags, log, stopped } = given;
   await using resources = new AsyncDisposableStack();

@@ -48,7 +48,7 @@ export interface Operations {
   readonly shutdown: Shutdown;
   readonly system: SystemMetrics;
   readonly cacheMetrics: WatchCacheMetrics;
-  readonly judgingMetrics: ValidationObserver;
+  readonly validationMetrics: ValidationObserver;
   readonly routes: readonly Route[];
   readonly reportBug: (error: unknown) => void;
   /** Called when a resource is no longer served. */
@@ -102,7 +102,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
     shutdown,
     system,
     cacheMetrics: watchCacheMetrics(registry, reportBug),
-    judgingMetrics: validationMetrics(registry),
+    validationMetrics: validationMetrics(registry),
     routes: [
       healthRoute([...checks, ...(config.healthChecks ?? [])], (endpoint, failures) =>
         log.verbose(2, `${endpoint} check failed`, { failures: failures.join('; ') }),
@@ -115,7 +115,9 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
       serverFilters({
         isLongRunning,
         observation: { nowMs: clock.nowMs, metrics: requests, logAccess },
-        answerHeaders: { ...(config.hstsDirectives && { hstsDirectives: config.hstsDirectives }) },
+        responseHeaders: {
+          ...(config.hstsDirectives && { hstsDirectives: config.hstsDirectives }),
+        },
         goaway: { chance: config.goawayChance ?? 0, random },
         shutdown,
         deadline: { clock, requestTimeoutMs: config.requestTimeoutMs ?? REQUEST_TIMEOUT_MS },

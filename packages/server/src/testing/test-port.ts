@@ -1,5 +1,5 @@
-import { serveExchanges } from '../http/listener/edge.ts';
 import { listen } from '../http/listener/listener.ts';
+import { serveExchanges } from '../http/listener/serve-exchanges.ts';
 import { createAuthority } from '../pki/authority.ts';
 import { kubeconfig } from '../pki/kubeconfig.ts';
 import { BODY_BYTES_MAX } from '../program/server.ts';

@@ -17,14 +17,14 @@ export interface TestRequestOptions {
   readonly headers?: HeaderValues;
 }
 
-export interface TestResponse<Answer = unknown> {
+export interface TestResponse<ResponseObject = unknown> {
   readonly status: number;
   readonly headers: Headers;
   /** The texts of the `Warning` headers. */
   readonly warnings: readonly string[];
   readonly text: string;
   /** A JSON body; integers beyond 2^53 are bigints. */
-  readonly object: Answer;
+  readonly object: ResponseObject;
 }
 
 /** The default `manager` in managedFields. */

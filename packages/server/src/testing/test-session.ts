@@ -1,8 +1,8 @@
 import type { ApiDefinition } from '../definition/api.ts';
 import type { ResourceDefinition } from '../definition/resource.ts';
 import { memoryExchange } from '../http/in-process/memory-exchange.ts';
-import { serveExchanges } from '../http/listener/edge.ts';
 import type { Exchange } from '../http/listener/exchange.ts';
+import { serveExchanges } from '../http/listener/serve-exchanges.ts';
 import { BODY_BYTES_MAX } from '../program/server.ts';
 import type { Handler, UserInfo } from '../request/pipeline.ts';
 import { type TestClient, testClient } from './test-client.ts';
@@ -20,11 +20,11 @@ import { type TestWatch, testWatch } from './test-watch.ts';
 /** The server with the rights of one user. */
 export interface TestSession {
   /** Sends any request through the whole server except the socket. Failures are responses, too. */
-  request<Answer = unknown>(
+  request<ResponseObject = unknown>(
     method: string,
     path: string,
     options?: TestRequestOptions & { readonly user?: TestUser },
-  ): Promise<TestResponse<Answer>>;
+  ): Promise<TestResponse<ResponseObject>>;
   /** Watches a path with `watch=true` in its query. Resolves when the watch is open; a rejection is thrown. */
   watch<Object = unknown>(path: string, options?: TestRequestOptions): Promise<TestWatch<Object>>;
   /** Typed by the resource's storage version. */
@@ -64,7 +64,7 @@ export function testSession(parts: SessionParts, user: UserInfo): TestSession {
     return one;
   };
   const session: TestSession = {
-    async request<Answer>(
+    async request<ResponseObject>(
       method: string,
       path: string,
       options: TestRequestOptions & { readonly user?: TestUser } = {},
@@ -72,7 +72,7 @@ export function testSession(parts: SessionParts, user: UserInfo): TestSession {
       const who = options.user === undefined ? user : userOf(options.user);
       const { head, body } = begin(method, path, options, who);
       const { code, headers } = await head;
-      return testResponse(code, headers, await collect(body)) as TestResponse<Answer>;
+      return testResponse(code, headers, await collect(body)) as TestResponse<ResponseObject>;
     },
     async watch<Object>(path: string, options: TestRequestOptions = {}) {
       const { head, body, leave } = begin('GET', path, options, user);

@@ -9,7 +9,7 @@ const THREADS = 2;
 const WAITING_MAX = 128;
 const SLICE_BYTES = 128 * 1024;
 /** Compressed bodies cached for later requests. */
-const KEPT_BYTES_MAX = 16 * 1024 * 1024;
+const CACHED_BYTES_MAX = 16 * 1024 * 1024;
 /** A larger body is compressed for each reader while it is read: as a whole it would not stay in memory. */
 const SHARED_BODY_BYTES_MAX = 32 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ export interface Compressor {
 /** The compression of one server: its threads and cached results. */
 export function openCompressor(): Compressor {
   const slots = new Slots(THREADS);
-  const results = new SharedResults(KEPT_BYTES_MAX);
+  const results = new SharedResults(CACHED_BYTES_MAX);
   return {
     get busy() {
       return slots.waiting >= WAITING_MAX;

@@ -12,7 +12,7 @@ interface Entry {
   waiting: number;
 }
 
-export type MakeChunks = (signal: AbortSignal) => Promise<Chunks>;
+export type ComputeChunks = (signal: AbortSignal) => Promise<Chunks>;
 
 /**
  * Bytes computed once for all callers with the same key. Concurrent callers wait for the same computation, which is
@@ -23,7 +23,7 @@ export class SharedResults {
   readonly #bytesMax: number;
   readonly #entries = new WeakMap<object, Entry>();
   /** Complete entries, least recently used first. */
-  readonly #kept = new Set<Entry>();
+  readonly #cached = new Set<Entry>();
   #bytes = 0;
 
   constructor(bytesMax: number) {
@@ -34,21 +34,21 @@ export class SharedResults {
     return this.#bytes;
   }
 
-  async get(key: object, signal: AbortSignal, make: MakeChunks): Promise<Chunks> {
+  async get(key: object, signal: AbortSignal, compute: ComputeChunks): Promise<Chunks> {
     signal.throwIfAborted();
     const entry = this.#entries.get(key);
-    if (entry?.chunks === undefined) return this.#begin(key, signal, make);
-    if (this.#kept.delete(entry)) this.#kept.add(entry);
+    if (entry?.chunks === undefined) return this.#begin(key, signal, compute);
+    if (this.#cached.delete(entry)) this.#cached.add(entry);
     return this.#wait(entry, entry.chunks, signal);
   }
 
-  #begin(key: object, signal: AbortSignal, make: MakeChunks): Promise<Chunks> {
+  #begin(key: object, signal: AbortSignal, compute: ComputeChunks): Promise<Chunks> {
     const work = new AbortController();
-    const chunks = make(work.signal);
+    const chunks = compute(work.signal);
     const entry: Entry = { work, chunks, bytes: undefined, waiting: 0 };
     this.#entries.set(key, entry);
     chunks.then(
-      (ready) => this.#keep(entry, lengthOf(ready)),
+      (ready) => this.#store(entry, lengthOf(ready)),
       () => {
         entry.chunks = undefined; // all waiting callers get the failure, and the next one retries
       },
@@ -57,12 +57,12 @@ export class SharedResults {
   }
 
   async #wait(entry: Entry, chunks: Promise<Chunks>, signal: AbortSignal): Promise<Chunks> {
-    const left = Promise.withResolvers<never>();
-    const leave = () => left.reject(signal.reason);
+    const abandoned = Promise.withResolvers<never>();
+    const leave = () => abandoned.reject(signal.reason);
     signal.addEventListener('abort', leave);
     entry.waiting += 1;
     try {
-      return await Promise.race([chunks, left.promise]);
+      return await Promise.race([chunks, abandoned.promise]);
     } finally {
       signal.removeEventListener('abort', leave);
       entry.waiting -= 1;
@@ -73,13 +73,13 @@ export class SharedResults {
     }
   }
 
-  #keep(entry: Entry, bytes: number): void {
+  #store(entry: Entry, bytes: number): void {
     entry.bytes = bytes;
-    this.#kept.add(entry);
+    this.#cached.add(entry);
     this.#bytes += bytes;
-    for (const oldest of this.#kept) {
+    for (const oldest of this.#cached) {
       if (this.#bytes <= this.#bytesMax) return;
-      this.#kept.delete(oldest);
+      this.#cached.delete(oldest);
       this.#bytes -= oldest.bytes ?? 0;
       oldest.chunks = undefined;
     }

@@ -39,10 +39,10 @@ async function open(
   const leave = () => one.leave();
   signal.addEventListener('abort', leave, { once: true });
   serve(one.exchange);
-  const { code, headers: answered } = await unlessAborted(one.head, signal);
+  const { code, headers: responseHeaders } = await unlessAborted(one.head, signal);
   return {
     status: code,
-    rawHeaders: answered.map(([name, value]) => [name.toLowerCase(), value] as const),
+    rawHeaders: responseHeaders.map(([name, value]) => [name.toLowerCase(), value] as const),
     httpVersion: '2',
     body: untilAborted(one.body, signal, leave),
     cancel: leave,

@@ -17,7 +17,7 @@ export interface MemoryRequest {
   readonly peer: Peer;
 }
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly code: number;
   readonly headers: HeaderList;
 }
@@ -26,7 +26,7 @@ export interface AnswerHead {
 export interface MemoryExchange {
   readonly exchange: Exchange;
   /** Rejects when the server closes the connection before the response begins. */
-  readonly head: Promise<AnswerHead>;
+  readonly head: Promise<ResponseHead>;
   readonly body: AsyncIterable<Uint8Array>;
   /** Disconnects the client, as when a connection closes. */
   leave(): void;
@@ -35,7 +35,7 @@ export interface MemoryExchange {
 export function memoryExchange(request: MemoryRequest): MemoryExchange {
   const cancellation = new Cancellation();
   const pipe = new BodyPipe();
-  const head = Promise.withResolvers<AnswerHead>();
+  const head = Promise.withResolvers<ResponseHead>();
   let started = false;
   const start = (code: number, headers: HeaderList) => {
     started = true;
@@ -55,7 +55,7 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
       return request.body;
     },
     bodyStream: () => Readable.from(request.body.length > 0 ? [request.body] : []),
-    answer(code, headers, body) {
+    respond(code, headers, body) {
       start(code, headers);
       // A single chunk needs no backpressure: the reader takes it, or has left.
       if (body.length > 0) pipe.write(body).catch(ignoreGone);
@@ -70,11 +70,11 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
     },
     end: () => pipe.end(),
     inform() {},
-    takeOver: () => undefined,
+    hijack: () => undefined,
     abort() {
-      const cut = new Error('the server closed the connection');
-      head.reject(cut);
-      pipe.end(cut);
+      const error = new Error('the server closed the connection');
+      head.reject(error);
+      pipe.end(error);
     },
   };
   return {

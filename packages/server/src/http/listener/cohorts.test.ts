@@ -42,6 +42,6 @@ test('nobody waits for more than 31 others', async () => {
   await turn();
   assert.equal(steps.indexOf('second 0'), 32);
   assert.equal(steps.length, 200);
-  const answered = steps.filter((step) => step.startsWith('second')).length;
-  assert.equal(answered, 100);
+  const responded = steps.filter((step) => step.startsWith('second')).length;
+  assert.equal(responded, 100);
 });

@@ -14,13 +14,13 @@ export function writeWithBackpressure(
   const onWritten = taken && ((error?: Error | null) => (error ? undefined : taken()));
   if (stream.write(chunk, onWritten)) return undefined;
   return new Promise((resolve, reject) => {
-    const settle = (outcome: () => void) => {
+    const finish = (outcome: () => void) => {
       stream.off('drain', onDrain);
       stream.off('close', onClose);
       outcome();
     };
-    const onDrain = () => settle(resolve);
-    const onClose = () => settle(() => reject(new ClientDisconnected()));
+    const onDrain = () => finish(resolve);
+    const onClose = () => finish(() => reject(new ClientDisconnected()));
     stream.on('drain', onDrain);
     stream.on('close', onClose);
   });

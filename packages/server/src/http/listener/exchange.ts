@@ -21,7 +21,7 @@ export interface Exchange {
   bodyStream(): Readable;
 
   /** Sends a complete response. */
-  answer(code: number, headers: HeaderList, body: Uint8Array): void;
+  respond(code: number, headers: HeaderList, body: Uint8Array): void;
   /** The header of a response whose body follows by `write`. It may be sent together with the first chunk. */
   start(code: number, headers: HeaderList, mayHaveTrailers?: boolean): void;
   /** Sends the header at once, because the body may come much later. */
@@ -35,7 +35,7 @@ export interface Exchange {
   /** Sends an interim response such as 103. It never throws: headers that HTTP does not allow are omitted. */
   inform(code: number, headers: HeaderList): void;
   /** Leaves HTTP and returns the connection itself. Undefined when the client did not request an upgrade. */
-  takeOver(): Duplex | undefined;
+  hijack(): Duplex | undefined;
   /** Closes the connection of an incomplete response, so that the client notices the failure. */
   abort(): void;
 }

@@ -52,7 +52,7 @@ export class Http1Exchange implements Exchange {
     return this.#request;
   }
 
-  answer(code: number, lines: HeaderList, body: Uint8Array): void {
+  respond(code: number, lines: HeaderList, body: Uint8Array): void {
     const head = namesAndValues(lines);
     if (code !== 304) head.push('Content-Length', String(body.length));
     this.#response.writeHead(code, head);
@@ -97,10 +97,10 @@ export class Http1Exchange implements Exchange {
       ['Content-Type', 'application/json'],
       ['Connection', 'close'],
     ];
-    this.answer(code, lines, Buffer.from(JSON.stringify(status)));
+    this.respond(code, lines, Buffer.from(JSON.stringify(status)));
   }
 
-  takeOver(): Duplex | undefined {
+  hijack(): Duplex | undefined {
     return undefined;
   }
 

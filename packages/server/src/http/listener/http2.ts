@@ -63,7 +63,7 @@ export class Http2Exchange implements Exchange {
     return this.#stream;
   }
 
-  answer(code: number, lines: HeaderList, body: Uint8Array): void {
+  respond(code: number, lines: HeaderList, body: Uint8Array): void {
     if (this.#stream.destroyed) return;
     const head = namesAndValues(code, lines);
     if (code !== 304) head.push('content-length', String(body.length));
@@ -97,7 +97,7 @@ export class Http2Exchange implements Exchange {
   }
 
   /** A connection with other streams cannot be upgraded; clients upgrade over HTTP/1.1. */
-  takeOver(): undefined {
+  hijack(): undefined {
     return undefined;
   }
 

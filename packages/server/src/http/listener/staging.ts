@@ -1,9 +1,9 @@
 /** Large enough that a list costs few writes, small enough that many lists at once stay small. */
 export const STAGING_BYTES = 128 * 1024;
 /** Buffers cached for later lists: 2 MiB. More may be in use, one or two for each response being sent. */
-const KEPT_MAX = 16;
+const FREE_MAX = 16;
 
-export interface StagedPiece {
+export interface StagedChunk {
   readonly bytes: Uint8Array;
   /** Called at most once, when the bytes are no longer needed. */
   readonly taken: (() => void) | undefined;
@@ -21,7 +21,7 @@ export class Staging {
   }
 
   /** Joins small chunks; a large one is passed on without a copy. */
-  *pieces(chunks: readonly Uint8Array[]): Generator<StagedPiece, undefined> {
+  *pieces(chunks: readonly Uint8Array[]): Generator<StagedChunk, undefined> {
     let buffer: Uint8Array | undefined;
     let length = 0;
     for (const chunk of chunks) {
@@ -43,9 +43,9 @@ export class Staging {
     if (buffer !== undefined) yield this.#piece(buffer, length);
   }
 
-  #piece(buffer: Uint8Array, length: number): StagedPiece {
+  #piece(buffer: Uint8Array, length: number): StagedChunk {
     const taken = () => {
-      if (this.#free.length < KEPT_MAX) this.#free.push(buffer);
+      if (this.#free.length < FREE_MAX) this.#free.push(buffer);
     };
     return { bytes: buffer.subarray(0, length), taken };
   }

@@ -41,7 +41,7 @@ export class UpgradeExchange extends Http1Exchange implements Exchange {
     return this.#taken || super.started;
   }
 
-  override takeOver(): Duplex {
+  override hijack(): Duplex {
     this.#taken = true;
     // Another protocol may send more after the client has ended its half. Only these sockets: an HTTP client that
     // closes its half has disconnected.

@@ -35,7 +35,7 @@ export interface AuditLog {
 }
 
 /** Lines within this time are joined into one write, for which no request waits. */
-const GATHER_MS = 10;
+const BATCH_MS = 10;
 
 /** Events buffered before their text is built. */
 const EVENTS_MAX = 256;
@@ -45,7 +45,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
   const decide = policyEvaluator(policy);
   const writer = new LineWriter({
     destination,
-    gatherMs: GATHER_MS,
+    batchMs: BATCH_MS,
     ...(charactersMax !== undefined && { charactersMax }),
     onError: (error, lines) => observe.lost(lines, error),
   });

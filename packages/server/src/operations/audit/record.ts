@@ -22,7 +22,7 @@ export const auditBodyBytesMax = 1024 * 1024;
 const TRUNCATED = 'audit.k8s.io/truncated';
 
 /** Shared by all records of a log. */
-export interface RecordMeans {
+export interface RecordDependencies {
   /** Texts that are shared by the events of similar requests. */
   readonly texts: RequestTexts;
   readonly timeText: (ms: number) => string;
@@ -53,7 +53,7 @@ export interface AuditEvent {
 
 /** Collects an event per stage while a request is served. */
 export class AuditRecord implements RequestAudit {
-  readonly #means: RecordMeans;
+  readonly #means: RecordDependencies;
   readonly #request: ApiRequest;
   readonly #decision: AuditDecision;
   readonly #user: UserInfo | undefined;
@@ -70,7 +70,11 @@ export class AuditRecord implements RequestAudit {
   #responseStatus = '';
   #responseObject = '';
 
-  constructor(request: ApiRequest, means: RecordMeans, { decision, context, user }: RecordOptions) {
+  constructor(
+    request: ApiRequest,
+    means: RecordDependencies,
+    { decision, context, user }: RecordOptions,
+  ) {
     this.#request = request;
     this.#means = means;
     this.#decision = decision;

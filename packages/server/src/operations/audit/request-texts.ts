@@ -6,8 +6,8 @@ import { sourceTexts } from './source-addresses.ts';
 
 const USER_AGENT_MAX = 1024;
 /** Cached texts, and the maximum length of the paths of their requests: about 2 MB in all. */
-const KEPT_MAX = 1000;
-const KEPT_TARGET_MAX = 512;
+const CACHED_MAX = 1000;
+const CACHED_TARGET_MAX = 512;
 
 /** Names that only the body of a request contains. */
 export interface ObjectNames {
@@ -32,7 +32,7 @@ export interface RequestTexts {
 /** In the order in which they were added. */
 export type Annotations = readonly (readonly [key: string, value: string])[];
 
-interface Kept {
+interface CachedTexts {
   readonly verb: string;
   readonly user: string;
   readonly source: string;
@@ -42,7 +42,7 @@ interface Kept {
 
 export function requestTexts(): RequestTexts {
   const users = new WeakMap<UserInfo, string>();
-  const kept = new Map<string, Kept>();
+  const cached = new Map<string, CachedTexts>();
   const source = sourceTexts();
   let lastAnnotations: Annotations = [];
   let lastAnnotationText = '';
@@ -73,18 +73,21 @@ export function requestTexts(): RequestTexts {
       const { target = request.path, info } = request;
       const key = { verb: info.verb, user: textOfUser(who), source: source(request) };
       const agent = request.headers.get('user-agent');
-      const before = kept.get(target);
+      const before = cached.get(target);
       if (before !== undefined && isSame(before, key) && before.agent === agent) return before.text;
       const text = aboutText(request, { ...key, impersonated: '', names: NO_NAMES });
-      if (target.length > KEPT_TARGET_MAX || text.length > 4 * KEPT_TARGET_MAX) return text;
-      if (kept.size >= KEPT_MAX) kept.clear();
-      kept.set(target, { ...key, agent, text });
+      if (target.length > CACHED_TARGET_MAX || text.length > 4 * CACHED_TARGET_MAX) return text;
+      if (cached.size >= CACHED_MAX) cached.clear();
+      cached.set(target, { ...key, agent, text });
       return text;
     },
   };
 }
 
-function isSame(before: Kept, { verb, user, source }: Omit<Kept, 'agent' | 'text'>): boolean {
+function isSame(
+  before: CachedTexts,
+  { verb, user, source }: Omit<CachedTexts, 'agent' | 'text'>,
+): boolean {
   return before.verb === verb && before.user === user && before.source === source;
 }
 

@@ -98,9 +98,9 @@ const cases: { name: string; target: string; state?: State; code: number; body: 
 
 for (const { name, target, state, code, body } of cases) {
   test(`health ${name}: ${target}`, async () => {
-    const answer = await ask(target, state);
-    assert.equal(answer?.code, code);
-    assert.equal(answer?.body, body);
+    const response = await ask(target, state);
+    assert.equal(response?.code, code);
+    assert.equal(response?.body, body);
   });
 }
 
@@ -109,6 +109,6 @@ for (const target of ['/livez/shutdown', '/healthz/nonsense', '/healthz//x', '/h
 }
 
 test('why a check fails is told to whoever runs the server', async () => {
-  const answer = await ask('/readyz', { isStopping: true });
-  assert.deepEqual(answer?.failures, ['shutdown: process is shutting down']);
+  const response = await ask('/readyz', { isStopping: true });
+  assert.deepEqual(response?.failures, ['shutdown: process is shutting down']);
 });

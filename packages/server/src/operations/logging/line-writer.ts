@@ -14,7 +14,7 @@ export interface LineWriterOptions {
   readonly charactersMax?: number;
   readonly nowMs?: () => number;
   /** How long the first of several lines waits for the others. Default: a turn of the event loop. */
-  readonly gatherMs?: number;
+  readonly batchMs?: number;
   /** Called when a write fails; its lines are lost. */
   readonly onError: (error: unknown, lines: number) => void;
 }
@@ -25,7 +25,7 @@ const BLOCK_BYTES = 256 * 1024;
 /** The maximum length of a UTF-16 unit in UTF-8. */
 const BYTES_PER_CHARACTER_MAX = 3;
 /** One is written while another is filled; a slow destination needs more, which are freed afterwards. */
-const BLOCKS_KEPT_MAX = 2;
+const FREE_BLOCKS_MAX = 2;
 
 /** Lines in order, encoded at once: buffered strings would be copied by every garbage collection. */
 interface Block {
@@ -52,7 +52,7 @@ export class LineWriter {
   #dropped = 0;
   #writingSinceMs = 0;
   /** A flush is waiting. */
-  #hurries = false;
+  #isFlushing = false;
   #stopGathering: (() => void) | undefined;
 
   constructor(options: LineWriterOptions) {
@@ -91,10 +91,10 @@ export class LineWriter {
 
   /** Resolves when everything before it was written, or failed to be. */
   async flush(): Promise<void> {
-    this.#hurries = true;
+    this.#isFlushing = true;
     this.#stopGathering?.();
     while (this.#writing !== undefined) await this.#writing;
-    this.#hurries = false;
+    this.#isFlushing = false;
   }
 
   async close(): Promise<void> {
@@ -106,7 +106,7 @@ export class LineWriter {
 
   async #writeAll(): Promise<void> {
     // Lines of one turn of the event loop, or of a moment, share a write: writes are expensive, however short.
-    await this.#gathered();
+    await this.#batched();
     while (this.#waiting.length > 0) {
       const block = this.#waiting.shift() as Block;
       this.#writingSinceMs = this.#nowMs();
@@ -117,17 +117,17 @@ export class LineWriter {
       }
       this.#characters -= block.characters;
       this.#giveBack(block);
-      if (this.#waiting.length > 0) await this.#gathered();
+      if (this.#waiting.length > 0) await this.#batched();
     }
     this.#writing = undefined;
   }
 
-  async #gathered(): Promise<void> {
-    const { gatherMs = 0 } = this.#options;
-    if (gatherMs > 0 && !this.#hurries) {
+  async #batched(): Promise<void> {
+    const { batchMs = 0 } = this.#options;
+    if (batchMs > 0 && !this.#isFlushing) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#stopGathering = resolve;
-      const timer = setTimeout(resolve, gatherMs);
+      const timer = setTimeout(resolve, batchMs);
       await promise;
       clearTimeout(timer);
       this.#stopGathering = undefined;
@@ -139,8 +139,8 @@ export class LineWriter {
   #blockFor(bytes: number): Block {
     const last = this.#waiting.at(-1);
     if (last !== undefined && last.bytes + bytes <= last.buffer.length) return last;
-    const kept = bytes <= BLOCK_BYTES ? this.#free.pop() : undefined;
-    const buffer = kept ?? Buffer.allocUnsafeSlow(Math.max(bytes, BLOCK_BYTES));
+    const free = bytes <= BLOCK_BYTES ? this.#free.pop() : undefined;
+    const buffer = free ?? Buffer.allocUnsafeSlow(Math.max(bytes, BLOCK_BYTES));
     const block = { buffer, bytes: 0, characters: 0, lines: 0 };
     this.#waiting.push(block);
     return block;
@@ -148,7 +148,7 @@ export class LineWriter {
 
   #giveBack({ buffer }: Block): void {
     const isUsual = buffer.length === BLOCK_BYTES;
-    if (isUsual && this.#free.length < BLOCKS_KEPT_MAX) this.#free.push(buffer);
+    if (isUsual && this.#free.length < FREE_BLOCKS_MAX) this.#free.push(buffer);
   }
 }
 

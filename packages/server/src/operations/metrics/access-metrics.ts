@@ -90,15 +90,15 @@ function attempts(
       buckets: LATENCY_BUCKETS,
     }),
   );
-  const kept = new Map<string, { count: Value; duration: Histogram }>();
+  const byResult = new Map<string, { count: Value; duration: Histogram }>();
   return (result, tookMs) => {
-    let figures = kept.get(result);
-    if (figures === undefined) {
-      figures = { count: counts.with(result), duration: durations.with(result) };
-      kept.set(result, figures);
+    let series = byResult.get(result);
+    if (series === undefined) {
+      series = { count: counts.with(result), duration: durations.with(result) };
+      byResult.set(result, series);
     }
-    figures.count.add();
-    figures.duration.observe(tookMs / 1000);
+    series.count.add();
+    series.duration.observe(tookMs / 1000);
   };
 }
 

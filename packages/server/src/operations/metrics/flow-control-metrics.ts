@@ -84,7 +84,7 @@ export class TimedLevel {
     this.#sinceMs = nowMs;
   }
 
-  settle(): void {
+  update(): void {
     this.set(this.#value);
   }
 }

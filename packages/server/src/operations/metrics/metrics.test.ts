@@ -73,8 +73,8 @@ for (const row of requests) {
   test(`${method} ${target} counts as ${verb}`, async () => {
     const registry = new MetricsRegistry();
     const metrics = requestMetrics(registry, () => true);
-    const answer: ApiResponse = { kind: 'object', code: 200, object: {} };
-    const filter = withObservation({ nowMs: () => 0, metrics })(async () => answer);
+    const response: ApiResponse = { kind: 'object', code: 200, object: {} };
+    const filter = withObservation({ nowMs: () => 0, metrics })(async () => response);
     await filter(requestFor(target, { method, headerLines }));
     assert.deepEqual(linesOf(registry, /^apiserver_request_total/), [
       `apiserver_request_total{code="200",component="apiserver",dry_run="${dryRun}",group="g.io",resource="things",scope="${scope}",subresource="${subresource}",verb="${verb}",version="v1"} 1`,
@@ -115,8 +115,8 @@ test('events of watches are counted line by line, and open watches while they ar
   const chunks = (async function* () {
     yield Buffer.from(`${'x'.repeat(1999)}\ny\n`);
   })();
-  const answer: ApiResponse = { kind: 'stream', contentType: 'application/json', chunks };
-  const filter = withObservation({ nowMs: () => 0, metrics })(async () => answer);
+  const stream: ApiResponse = { kind: 'stream', contentType: 'application/json', chunks };
+  const filter = withObservation({ nowMs: () => 0, metrics })(async () => stream);
   const response = await filter(requestFor(`${things}?watch=1`));
   const gauge = /^apiserver_longrunning_requests/;
   assert.deepEqual(linesOf(registry, gauge), [

@@ -26,7 +26,7 @@ const SLI_BUCKETS = [
 const LATENCY_BUCKETS = [0.005, 0.025, ...SLI_BUCKETS];
 
 /** The series of one set of labels, looked up once. */
-interface RequestFigures {
+interface RequestSeries {
   readonly total: Value;
   readonly duration: Histogram;
   /** Absent for a dry run. */
@@ -45,13 +45,13 @@ export interface FinishedRequest {
   readonly wasAborted: boolean;
 }
 
-interface KeptFigures {
+interface CachedSeries {
   readonly labels: RequestLabels;
   readonly code: number;
-  readonly figures: RequestFigures;
+  readonly series: RequestSeries;
 }
 
-export interface WatchFigures {
+export interface WatchSeries {
   readonly longRunning: Value;
   readonly events: Value;
   readonly sizes: Histogram;
@@ -62,7 +62,7 @@ const FIGURES_MAX = 2_000;
 
 export interface RequestMetrics {
   finished(request: ApiRequest, finished: FinishedRequest): void;
-  watch(request: ApiRequest): WatchFigures;
+  watch(request: ApiRequest): WatchSeries;
   /** Removes the series of a resource that is no longer served from every family of the registry. */
   forget(group: string, resource: string): void;
 }
@@ -74,23 +74,23 @@ export function requestMetrics(
 ): RequestMetrics {
   const families = requestFamilies(registry);
   // By resource, and then by comparing its few sets, so that no request builds a key.
-  const kept = new Map<string, KeptFigures[]>();
+  const cached = new Map<string, CachedSeries[]>();
   let count = 0;
 
-  function figuresOf(request: ApiRequest, code: number): RequestFigures {
+  function figuresOf(request: ApiRequest, code: number): RequestSeries {
     const labels = requestLabels(request);
-    const ofResource = kept.get(labels.resource);
+    const ofResource = cached.get(labels.resource);
     const known = ofResource?.find((one) => one.code === code && isSame(one.labels, labels));
-    if (known !== undefined) return known.figures;
-    const figures = lookUp(families, labels, code);
+    if (known !== undefined) return known.series;
+    const series = lookUp(families, labels, code);
     if (count >= FIGURES_MAX) {
-      kept.clear();
+      cached.clear();
       count = 0;
     }
     count += 1;
-    const others = kept.get(labels.resource) ?? [];
-    kept.set(labels.resource, [...others, { labels, code, figures }]);
-    return figures;
+    const others = cached.get(labels.resource) ?? [];
+    cached.set(labels.resource, [...others, { labels, code, series }]);
+    return series;
   }
 
   return {
@@ -110,8 +110,8 @@ export function requestMetrics(
     },
     forget(group, resource) {
       registry.forget({ group, resource });
-      count -= kept.get(resource)?.length ?? 0;
-      kept.delete(resource);
+      count -= cached.get(resource)?.length ?? 0;
+      cached.delete(resource);
     },
     watch(request) {
       const { group, version, resource } = request.info;
@@ -138,7 +138,7 @@ function isSame(one: RequestLabels, other: RequestLabels): boolean {
 
 type Families = ReturnType<typeof requestFamilies>;
 
-function lookUp(families: Families, labels: RequestLabels, code: number): RequestFigures {
+function lookUp(families: Families, labels: RequestLabels, code: number): RequestSeries {
   const values = labelValues(labels);
   const dry = [labels.verb, labels.dryRun, ...values.slice(1)];
   const isRead = labels.verb === 'GET' || labels.verb === 'LIST';

@@ -1,6 +1,6 @@
 import { badRequest, methodNotAllowed } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../../definition/api.ts';
-import { answerPage, plainPage } from '../../discovery/page.ts';
+import { plainPage, servePage } from '../../discovery/page.ts';
 import { represent } from '../../discovery/representation.ts';
 import type { ApiRequest, ApiResponse } from '../../request/pipeline.ts';
 import type { Route } from '../../routing/router.ts';
@@ -28,17 +28,17 @@ export function bootstrapRoute(apis: readonly ApiDefinition[], servingCa?: Servi
     const api = byPath.get(request.path);
     if (api === undefined) return undefined;
     if (request.method !== 'GET') throw methodNotAllowed();
-    return answer(api, request, servingCa);
+    return respond(api, request, servingCa);
   };
 }
 
-async function answer(
+async function respond(
   api: ApiDefinition,
   request: ApiRequest,
   servingCa: ServingCaSource | undefined,
 ): Promise<ApiResponse> {
   const options = optionsOf(request.query);
-  const { service, namespace } = refusing(() => apiInstallation(api, options));
+  const { service, namespace } = withBadRequest(() => apiInstallation(api, options));
   const host = `${service}.${namespace}.svc`;
   const ca = await servingCa?.(host);
   if (ca === undefined) {
@@ -50,18 +50,18 @@ async function answer(
     ...options,
     ...(ca !== undefined && { trust: { kind: 'ca', ca } }),
   });
-  return answerPage(plainPage(represent(manifestList(objects))), request);
+  return servePage(plainPage(represent(manifestList(objects))), request);
 }
 
 function optionsOf(query: URLSearchParams): BootstrapOptions {
-  const said = PARAMETERS.flatMap((name) => {
+  const given = PARAMETERS.flatMap((name) => {
     const value = query.get(name);
     return value === null || value === '' ? [] : [[name, value] as const];
   });
-  return { image: '', ...Object.fromEntries(said) };
+  return { image: '', ...Object.fromEntries(given) };
 }
 
-function refusing<T>(make: () => T): T {
+function withBadRequest<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {

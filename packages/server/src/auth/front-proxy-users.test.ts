@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Authentication } from '../request/authenticator.ts';
 import { RequestHeaders } from '../request/request-headers.ts';
-import { knownUsers } from './proxied-users.ts';
+import { frontProxyUsers } from './front-proxy-users.ts';
 import { standardRequestHeaders } from './request-header-names.ts';
 
 const names = { ...standardRequestHeaders, uidHeaders: ['x-remote-uid'] };
@@ -14,7 +14,7 @@ function userIn(result: Authentication) {
 }
 
 test('who is told of in the same lines is the same object', () => {
-  const userOf = knownUsers();
+  const userOf = frontProxyUsers();
   const first = userIn(userOf(new RequestHeaders([...ALICE, 'Accept', 'a']), names));
   const again = userIn(userOf(new RequestHeaders(['accept', 'b', ...ALICE]), names));
   assert.deepEqual(first?.groups, ['a', 'b']);
@@ -33,8 +33,8 @@ const others = [
 ];
 for (const { name, lines } of others) {
   test(`with ${name} it is somebody else`, () => {
-    const userOf = knownUsers();
-    const alone = userIn(knownUsers()(new RequestHeaders(lines), names));
+    const userOf = frontProxyUsers();
+    const alone = userIn(frontProxyUsers()(new RequestHeaders(lines), names));
     for (const before of [ALICE, WITH_MORE]) userOf(new RequestHeaders(before), names);
     assert.deepEqual(userIn(userOf(new RequestHeaders(lines), names)), alone);
     assert.notDeepEqual(alone, userIn(userOf(new RequestHeaders(ALICE), names)));
@@ -42,7 +42,7 @@ for (const { name, lines } of others) {
 }
 
 test('other names of headers mean other users', () => {
-  const userOf = knownUsers();
+  const userOf = frontProxyUsers();
   const lines = [...ALICE, 'X-Other-User', 'bob'];
   assert.equal(userIn(userOf(new RequestHeaders(lines), names))?.name, 'alice');
   const changed = { ...names, usernameHeaders: ['x-other-user'] };
@@ -51,7 +51,7 @@ test('other names of headers mean other users', () => {
 });
 
 test('no more are remembered than fit', () => {
-  const userOf = knownUsers();
+  const userOf = frontProxyUsers();
   const first = userIn(userOf(new RequestHeaders(ALICE), names));
   for (let number = 0; number < 1000; number += 1) {
     userOf(new RequestHeaders(['x-remote-user', `user-${number}`]), names);
@@ -64,7 +64,7 @@ test('no more are remembered than fit', () => {
 });
 
 test('nobody stays nobody', () => {
-  const userOf = knownUsers();
+  const userOf = frontProxyUsers();
   for (let times = 0; times < 2; times += 1) {
     assert.deepEqual(userOf(new RequestHeaders(['x-remote-group', 'a']), names), {
       outcome: 'no-opinion',

@@ -11,7 +11,7 @@ const COMPACT_BYTES = 32 * 1024;
  * uncompressed at first, and then compressed to about a tenth; a request decompresses it, a few milliseconds per
  * megabyte, and shares the result with others as long as it is in use.
  */
-export class KeptForm implements Form {
+export class CompactForm implements Form {
   readonly contentType = 'application/json';
   readonly aliases: readonly string[] = [];
   #bytes: Uint8Array | undefined;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRequestInfo } from '../../request/request-info.ts';
-import { knownTargets } from './known-targets.ts';
+import { requestInfoCache } from './request-info-cache.ts';
 
 const NONE = new URLSearchParams();
 const PATH = '/api/v1/namespaces/a/pods';
 
 test('a path means what it says, the first time and later', () => {
-  const infoOf = knownTargets();
+  const infoOf = requestInfoCache();
   const rows: readonly [string, string, URLSearchParams][] = [
     ['GET', PATH, NONE],
     ['GET', PATH, new URLSearchParams('watch=1')],
@@ -28,7 +28,7 @@ test('a path means what it says, the first time and later', () => {
 });
 
 test('a path that was read is not read again, and more than are kept are no harm', () => {
-  const infoOf = knownTargets();
+  const infoOf = requestInfoCache();
   assert.equal(infoOf('GET', PATH, NONE), infoOf('GET', PATH, NONE));
   for (let at = 0; at < 2500; at += 1) {
     assert.equal(infoOf('GET', `${PATH}/p${at}`, NONE).name, `p${at}`);

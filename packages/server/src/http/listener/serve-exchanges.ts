@@ -5,10 +5,10 @@ import { ClientDisconnected, IncompleteResponse } from '../../request/connection
 import type { ApiRequest, Handler, HandlerResult } from '../../request/pipeline.ts';
 import { Warnings } from '../../request/warnings.ts';
 import { openCompressor } from '../compression/compressor.ts';
-import { type Answering, sendAnswer } from './answer.ts';
 import { inCohorts } from './cohorts.ts';
 import type { Exchange } from './exchange.ts';
-import { knownTargets } from './known-targets.ts';
+import { requestInfoCache } from './request-info-cache.ts';
+import { type ResponseContext, sendResponse } from './send-response.ts';
 import { Staging } from './staging.ts';
 
 export interface EdgeOptions {
@@ -18,37 +18,37 @@ export interface EdgeOptions {
 }
 
 /** An exchange, its request, and its response once a handler has returned one. */
-interface Asked {
+interface Pending {
   readonly exchange: Exchange;
   /** Undefined for in-process requests. */
   readonly owner: ConnectionOwner | undefined;
   request?: ApiRequest;
-  answer?: HandlerResult;
+  response?: HandlerResult;
 }
 
 /** Converts exchanges to requests, and responses to bytes on the connection. */
 export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => void {
   const { handler, bodyBytesMax, reportBug } = options;
-  const means = { compressor: openCompressor(), staging: new Staging() };
-  const infoOf = knownTargets();
+  const encoding = { compressor: openCompressor(), staging: new Staging() };
+  const infoOf = requestInfoCache();
   const fail = (exchange: Exchange, error: unknown) => {
     const isExpected = error instanceof ClientDisconnected || error instanceof IncompleteResponse;
     if (!isExpected) reportBug(error);
-    if (isExpected || exchange.started || !answerInternalError(exchange)) exchange.abort();
+    if (isExpected || exchange.started || !sendInternalError(exchange)) exchange.abort();
   };
-  const serve = inCohorts<Asked>({
-    first: owned((asked) => {
+  const serve = inCohorts<Pending>({
+    first: owned((pending) => {
       try {
-        asked.request = requestOf(asked.exchange, { bodyBytesMax, infoOf });
-        asked.answer = handler(asked.request);
+        pending.request = requestOf(pending.exchange, { bodyBytesMax, infoOf });
+        pending.response = handler(pending.request);
       } catch (error) {
-        fail(asked.exchange, error);
+        fail(pending.exchange, error);
       }
     }),
-    second: owned(({ exchange, request, answer }) => {
-      if (request === undefined || answer === undefined) return; // failed before
+    second: owned(({ exchange, request, response }) => {
+      if (request === undefined || response === undefined) return; // failed before
       try {
-        sendWhenThere({ exchange, request, ...means }, answer)?.catch((error: unknown) =>
+        sendWhenResolved({ exchange, request, ...encoding }, response)?.catch((error: unknown) =>
           fail(exchange, error),
         );
       } catch (error) {
@@ -60,11 +60,11 @@ export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => vo
 }
 
 /** A cohort runs in the async context of its first member; the others are put into that of their own connection. */
-function owned(step: (asked: Asked) => void): (asked: Asked) => void {
-  return (asked) => {
-    const { owner } = asked;
-    if (owner === undefined || owner === connectionOwner()) step(asked);
-    else ownedBy(owner, () => step(asked));
+function owned(step: (pending: Pending) => void): (pending: Pending) => void {
+  return (pending) => {
+    const { owner } = pending;
+    if (owner === undefined || owner === connectionOwner()) step(pending);
+    else ownedBy(owner, () => step(pending));
   };
 }
 
@@ -73,18 +73,21 @@ const INTERNAL_ERROR = Buffer.from(
 );
 
 /** For responses that failed before their first byte, such as those with a header that HTTP does not allow. */
-function answerInternalError(exchange: Exchange): boolean {
+function sendInternalError(exchange: Exchange): boolean {
   try {
-    exchange.answer(500, [['Content-Type', 'application/json']], INTERNAL_ERROR);
+    exchange.respond(500, [['Content-Type', 'application/json']], INTERNAL_ERROR);
     return true;
   } catch {
     return false; // the connection is closed, or was upgraded
   }
 }
 
-function sendWhenThere(answering: Answering, answer: HandlerResult): Promise<void> | undefined {
-  if (!(answer instanceof Promise)) return sendAnswer(answering, answer);
-  return answer.then((response) => sendAnswer(answering, response));
+function sendWhenResolved(
+  context: ResponseContext,
+  result: HandlerResult,
+): Promise<void> | undefined {
+  if (!(result instanceof Promise)) return sendResponse(context, result);
+  return result.then((response) => sendResponse(context, response));
 }
 
 /** Shared by requests without a query; a query is never modified. */
@@ -92,7 +95,7 @@ const NO_QUERY = new URLSearchParams();
 
 function requestOf(
   exchange: Exchange,
-  { bodyBytesMax, infoOf }: { bodyBytesMax: number; infoOf: ReturnType<typeof knownTargets> },
+  { bodyBytesMax, infoOf }: { bodyBytesMax: number; infoOf: ReturnType<typeof requestInfoCache> },
 ): ApiRequest {
   const { method, target, headers, peer, cancellation } = exchange;
   const mark = target.indexOf('?');

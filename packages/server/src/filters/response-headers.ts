@@ -1,7 +1,7 @@
 import { andThen } from '../request/maybe-promise.ts';
 import type { ApiRequest, ApiResponse, Filter, HeaderList } from '../request/pipeline.ts';
 
-export interface AnswerHeaderOptions {
+export interface ResponseHeaderOptions {
   /** Directives of `Strict-Transport-Security`; none omits the header. */
   readonly hstsDirectives?: readonly string[];
 }
@@ -9,7 +9,7 @@ export interface AnswerHeaderOptions {
 const CACHE_CONTROL = ['Cache-Control', 'no-cache, private'] as const;
 
 /** Headers of every response, including failures: warnings, caching and the audit ID. */
-export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions): Filter {
+export function withResponseHeaders({ hstsDirectives = [] }: ResponseHeaderOptions): Filter {
   const hsts = ['Strict-Transport-Security', hstsDirectives.join('; ')] as const;
   const complete = (request: ApiRequest, response: ApiResponse): ApiResponse => {
     const own = response.headers ?? [];

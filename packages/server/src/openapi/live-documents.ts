@@ -20,7 +20,7 @@ const STALE_MS = 1000;
  * a time, and changes in between wait for the next: many changes at once lead to a document or two. In version 3 only
  * the documents of changed groups are built again, in version 2 all of it.
  */
-export function followingDocuments(
+export function liveDocuments(
   apis: () => readonly ApiDefinition[],
   { clock, ...options }: FollowingOptions,
 ): LocalDocuments {

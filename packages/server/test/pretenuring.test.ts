@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { asBeforeYoungRequests, keepRequestsYoung } from '../src/program/young-requests.ts';
+import { disablePretenuring, withPretenuring } from '../src/program/pretenuring.ts';
 
 /** Allocates from one place until much of it is old, calls compiled code, and collects young objects many times. */
 const WORK = `
@@ -18,7 +18,7 @@ const WORK = `
   require('node:worker_threads').parentPort.postMessage(sum);`;
 
 test('threads start, work and end while the main thread sets the flag for young requests', async (t) => {
-  t.after(keepRequestsYoung);
+  t.after(disablePretenuring);
   let isDone = false;
   const lane = async () => {
     for (let round = 0; round < 6; round += 1) {
@@ -33,8 +33,8 @@ test('threads start, work and end while the main thread sets the flag for young 
   let changes = 0;
   while (!isDone) {
     for (let at = 0; at < 500; at += 1) {
-      keepRequestsYoung();
-      asBeforeYoungRequests(() => {});
+      disablePretenuring();
+      withPretenuring(() => {});
       changes += 3;
     }
     await new Promise((resolve) => setImmediate(resolve));
@@ -45,8 +45,8 @@ test('threads start, work and end while the main thread sets the flag for young 
 });
 
 test('a thread that is not the main one cannot set the flag', async () => {
-  const module = new URL('../src/program/young-requests.ts', import.meta.url).href;
-  const code = `import(${JSON.stringify(module)}).then(({ keepRequestsYoung }) => keepRequestsYoung());`;
+  const module = new URL('../src/program/pretenuring.ts', import.meta.url).href;
+  const code = `import(${JSON.stringify(module)}).then(({ disablePretenuring }) => disablePretenuring());`;
   const worker = new Worker(code, { eval: true });
   const [error] = await once(worker, 'error');
   assert.match(String(error), /set by the main thread/);

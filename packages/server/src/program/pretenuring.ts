@@ -12,7 +12,7 @@ import { isMainThread } from 'node:worker_threads';
  * sets it, once, and nothing reads it back; V8 checks this boolean wherever it counts allocations, and nothing else
  * depends on its previous value.
  */
-export function keepRequestsYoung(): void {
+export function disablePretenuring(): void {
   assert(isMainThread, 'flags of the process are set by the main thread');
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
@@ -21,12 +21,12 @@ export function keepRequestsYoung(): void {
  * Runs a function with the flags of the start, such as storing compiled code for the next start. For the end of a
  * program, after its threads have ended.
  */
-export function asBeforeYoungRequests(work: () => void): void {
+export function withPretenuring(work: () => void): void {
   assert(isMainThread, 'flags of the process are set by the main thread');
   setFlagsFromString('--allocation-site-pretenuring');
   try {
     work();
   } finally {
-    keepRequestsYoung();
+    disablePretenuring();
   }
 }

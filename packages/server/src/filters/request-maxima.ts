@@ -1,5 +1,5 @@
 /** A number and its maximum. */
-export class Peak {
+export class Maximum {
   #now = 0;
   #peak = 0;
 
@@ -17,9 +17,9 @@ export class Peak {
 }
 
 /** The maxima of executing and of waiting requests. */
-export class Peaks {
-  readonly served = new Peak();
-  readonly waiting = new Peak();
+export class Maxima {
+  readonly served = new Maximum();
+  readonly waiting = new Maximum();
 
   peaks(): { taken: number; waiting: number } {
     return { taken: this.served.take(), waiting: this.waiting.take() };
@@ -29,11 +29,11 @@ export class Peaks {
 const READ_VERBS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /** Reads and writes separately, as in the metrics. */
-export class RequestPeaks {
-  readonly readOnly = new Peaks();
-  readonly mutating = new Peaks();
+export class RequestMaxima {
+  readonly readOnly = new Maxima();
+  readonly mutating = new Maxima();
 
-  of(verb: string): Peaks {
+  of(verb: string): Maxima {
     return READ_VERBS.has(verb) ? this.readOnly : this.mutating;
   }
 }

@@ -10,7 +10,7 @@ export async function sendUpgrade(
   exchange: Exchange,
   response: ApiResponse & { kind: 'upgrade' },
 ): Promise<ApiResponse | undefined> {
-  const connection = exchange.takeOver();
+  const connection = exchange.hijack();
   if (connection === undefined) {
     return refusal(response.onRefused?.() ?? badRequest('Upgrade request required'), response);
   }
@@ -29,7 +29,7 @@ export async function sendWatchMessages(
   if (messages instanceof StatusError) {
     return refusal(messages, response, [['Sec-WebSocket-Version', '13']]);
   }
-  const connection = exchange.takeOver();
+  const connection = exchange.hijack();
   if (connection === undefined) return refusal(badRequest('not websocket protocol'), response);
   await messages.serve(connection, response.chunks);
   exchange.end();

@@ -11,7 +11,7 @@ const WORDS_MAX = 2048;
  * The user of a front proxy's request. Requests with the same identity headers get the same object, so that caches
  * keyed by the user object work.
  */
-export function knownUsers(): (
+export function frontProxyUsers(): (
   headers: RequestHeaders,
   names: RequestHeaderNames,
 ) => Authentication {
@@ -25,7 +25,7 @@ export function knownUsers(): (
       knownBy = names;
       isIdentity = customIdentityHeader(() => names);
     }
-    const words = wordsAbout(headers, isIdentity);
+    const words = identityText(headers, isIdentity);
     const before = known.get(words);
     if (before !== undefined) return before;
     const result = userOf(headers, names);
@@ -37,7 +37,7 @@ export function knownUsers(): (
 }
 
 /** All identity headers as one text; values have no line breaks, and names no colons. */
-function wordsAbout(headers: RequestHeaders, isIdentity: (name: string) => boolean): string {
+function identityText(headers: RequestHeaders, isIdentity: (name: string) => boolean): string {
   let words = '';
   for (const [name, value] of headers.entries()) {
     if (isIdentity(name)) words += `${name}:${value}\n`;

@@ -5,11 +5,11 @@ import type { ApiRequest, ApiResponse, HeaderList } from '../../request/pipeline
 import type { CompressedBody, Compressor } from '../compression/compressor.ts';
 import { isWebSocketRequest } from '../websocket/handshake.ts';
 import type { Exchange } from './exchange.ts';
+import { sendUpgrade, sendWatchMessages } from './send-upgrade.ts';
 import { STAGING_BYTES, type Staging } from './staging.ts';
-import { sendUpgrade, sendWatchMessages } from './upgrade-answer.ts';
 
 /** The exchange of a response, and the parts that encode it. */
-export interface Answering {
+export interface ResponseContext {
   readonly exchange: Exchange;
   readonly request: ApiRequest;
   readonly compressor: Compressor;
@@ -17,56 +17,59 @@ export interface Answering {
 }
 
 /** Writes a response to the connection; without a promise when it need not wait. */
-export function sendAnswer(answering: Answering, response: ApiResponse): Promise<void> | undefined {
-  const { request } = answering;
+export function sendResponse(
+  context: ResponseContext,
+  response: ApiResponse,
+): Promise<void> | undefined {
+  const { request } = context;
   switch (response.kind) {
     case 'object':
-      return sendAnswer(answering, statusResponse(request, response));
+      return sendResponse(context, statusResponse(request, response));
     case 'bytes': {
       const { chunks, compressionKey } = response;
-      return sendBody(answering, response, {
+      return sendBody(context, response, {
         chunks,
         length: lengthOf(chunks),
         sharedAs: compressionKey,
       });
     }
     case 'stream':
-      return sendStream(answering, response);
+      return sendStream(context, response);
     case 'proxied':
-      return sendPassedOn(answering, response);
+      return sendProxied(context, response);
     case 'upgrade':
-      return sendUpgraded(answering, response);
+      return sendUpgraded(context, response);
     default:
       response satisfies never;
   }
 }
 
 async function sendUpgraded(
-  answering: Answering,
+  context: ResponseContext,
   response: ApiResponse & { kind: 'upgrade' },
 ): Promise<void> {
-  const refused = await sendUpgrade(answering.exchange, response);
-  if (refused) await sendAnswer(answering, refused);
+  const rejection = await sendUpgrade(context.exchange, response);
+  if (rejection) await sendResponse(context, rejection);
 }
 
 async function sendStream(
-  answering: Answering,
+  context: ResponseContext,
   response: ApiResponse & { kind: 'stream' },
 ): Promise<void> {
-  const { exchange, request } = answering;
+  const { exchange, request } = context;
   if (request.info.verb === 'watch' && isWebSocketRequest(request.headers)) {
-    const refused = await sendWatchMessages(exchange, request, response);
-    if (refused) await sendAnswer(answering, refused);
+    const rejection = await sendWatchMessages(exchange, request, response);
+    if (rejection) await sendResponse(context, rejection);
     return;
   }
-  exchange.start(200, head(response.contentType, response));
+  exchange.start(200, headerOf(response.contentType, response));
   exchange.flush(); // an idle watch must already look open to the client
   for await (const chunk of response.chunks) await exchange.write(chunk);
   exchange.end();
 }
 
-async function sendPassedOn(
-  { exchange }: Answering,
+async function sendProxied(
+  { exchange }: ResponseContext,
   { code, headers = [], chunks, trailers }: ApiResponse & { kind: 'proxied' },
 ): Promise<void> {
   exchange.start(code, headers, trailers !== undefined);
@@ -78,28 +81,28 @@ async function sendPassedOn(
 type WithBody = ApiResponse & { kind: 'bytes' };
 
 function sendBody(
-  answering: Answering,
+  context: ResponseContext,
   response: WithBody,
   body: CompressedBody,
 ): Promise<void> | undefined {
-  const { request, compressor } = answering;
-  const lines = head(bodyType(response), response);
+  const { request, compressor } = context;
+  const lines = headerOf(bodyType(response), response);
   if (wantsGzip(request.headers, body.length) && !compressor.busy && !isEncoded(response)) {
-    return sendCompressed(answering, response.code, lines, body);
+    return sendCompressed(context, response.code, lines, body);
   }
-  return sendWhole(answering, response.code, lines, body);
+  return sendWhole(context, response.code, lines, body);
 }
 
 async function sendCompressed(
-  answering: Answering,
+  context: ResponseContext,
   code: number,
   lines: HeaderList,
   body: CompressedBody,
 ): Promise<void> {
-  const { exchange, request, compressor } = answering;
+  const { exchange, request, compressor } = context;
   const compressed = await compressor.compress(body, request.cancellation.signal);
   const encoded: HeaderList = [...lines, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']];
-  if (compressed.kind === 'whole') return sendWhole(answering, code, encoded, compressed);
+  if (compressed.kind === 'whole') return sendWhole(context, code, encoded, compressed);
   exchange.start(code, encoded);
   for await (const chunk of compressed.chunks) await exchange.write(chunk);
   exchange.end();
@@ -107,18 +110,18 @@ async function sendCompressed(
 
 /** The length is known before the first byte is sent, so both protocols frame the body in the cheapest way. */
 function sendWhole(
-  answering: Answering,
+  context: ResponseContext,
   code: number,
   lines: HeaderList,
   body: CompressedBody,
 ): Promise<void> | undefined {
-  if (body.length > STAGING_BYTES) return sendStaged(answering, code, lines, body);
-  answering.exchange.answer(code, lines, join(body.chunks, body.length));
+  if (body.length > STAGING_BYTES) return sendStaged(context, code, lines, body);
+  context.exchange.respond(code, lines, join(body.chunks, body.length));
   return undefined;
 }
 
 async function sendStaged(
-  { exchange, staging }: Answering,
+  { exchange, staging }: ResponseContext,
   code: number,
   lines: HeaderList,
   { chunks, length }: CompressedBody,
@@ -137,6 +140,6 @@ function isEncoded({ headers = [] }: ApiResponse): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'content-encoding');
 }
 
-function head(contentType: string | undefined, { headers = [] }: ApiResponse): HeaderList {
+function headerOf(contentType: string | undefined, { headers = [] }: ApiResponse): HeaderList {
   return contentType === undefined ? headers : [['Content-Type', contentType], ...headers];
 }
