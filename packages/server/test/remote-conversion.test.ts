@@ -261,7 +261,7 @@ const failures: { name: string; answer: Answer; want: RegExp; isBug?: true }[] =
   {
     name: 'lying about the count',
     answer: async () => [],
-    want: /^Internal error occurred: a conversion was given 1 objects and gave 0 back$/,
+    want: /^Internal error occurred: a conversion of 1 objects returned 0$/,
     isBug: true,
   },
 ];

@@ -1,10 +1,10 @@
-/** The entry of a thread that can be made to fail in every way. */
+/** Entry of a thread with a job for each kind of failure. */
 import { serveJobs } from '../src/validation/serve-jobs.ts';
 
 const nothing = { errors: [], warnings: [] };
 
 serveJobs({
-  tell: (texts: readonly string[]) => ({ errors: [], warnings: texts }),
+  echo: (texts: readonly string[]) => ({ errors: [], warnings: texts }),
   throw: () => {
     throw new Error('a mistake');
   },
@@ -13,24 +13,24 @@ serveJobs({
   },
   'crash later': () => {
     setTimeout(() => {
-      throw new Error('nobody catches this');
+      throw new Error('uncaught');
     });
     return nothing;
   },
   'crash at once': () => {
-    // The answer is on its way when the thread dies, and nothing is read any more.
+    // The response is sent when the thread ends, and no further message is read.
     process.nextTick(() => {
-      throw new Error('nobody catches this');
+      throw new Error('uncaught');
     });
     return nothing;
   },
   spin: (channel: string) => {
-    // Others hear of it although this thread has no turn of its loop any more.
+    // Other threads get the message although the event loop of this one is blocked.
     new BroadcastChannel(channel).postMessage('spinning');
     for (;;);
   },
   hoard: () => {
-    const kept: number[][] = [];
-    for (;;) kept.push(new Array(100_000).fill(kept.length));
+    const chunks: number[][] = [];
+    for (;;) chunks.push(new Array(100_000).fill(chunks.length));
   },
 });

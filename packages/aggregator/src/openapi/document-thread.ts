@@ -1,5 +1,5 @@
 import type { Clock } from '@tributary/client';
-import { jobThread } from '@tributary/server/validation';
+import { JobThread } from '@tributary/server/validation';
 import { ownBuffers } from './own-buffers.ts';
 import type { JobName, ThreadJobs } from './thread-jobs.ts';
 
@@ -43,7 +43,7 @@ export function documentThread(
   clock: Pick<Clock, 'schedule'>,
   { heapMbMax = HEAP_MB_MAX }: { readonly heapMbMax?: number } = {},
 ): DocumentThread {
-  const thread = jobThread({
+  const thread = new JobThread({
     name: 'tributary-openapi',
     entry: ENTRY,
     clock,

@@ -42,7 +42,7 @@ export interface ProxyOptions {
     registration: RemoteRegistration,
     request: ApiRequest,
   ) => StatusError | undefined;
-  /** A server that sends its clients elsewhere would have them, and us, ask whom it likes. Default: onRefused. */
+  /** A server that sends its clients elsewhere would have them, and us, ask whom it likes. Default: refused. */
   readonly isRemoteRedirectRejected?: boolean;
   /** Headers that carry an identity here, beside the usual ones; in lower case. */
   readonly isIdentityHeader?: (name: string) => boolean;

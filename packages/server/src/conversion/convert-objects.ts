@@ -4,11 +4,11 @@ import type { Readable } from '../watch-cache/types.ts';
 import type { VersionConverter } from './version-converter.ts';
 
 interface WithConverter {
-  /** Absent where every object is of the version that is served. */
+  /** Absent where every object is stored in the served version. */
   readonly converter?: VersionConverter | undefined;
 }
 
-/** Objects of the cache as `view` expects them; at once, unless somebody must be asked. */
+/** Converts cached objects to the served version; synchronously, unless a conversion is remote. */
 export function convertItems<Item extends Readable>(
   { converter }: WithConverter,
   items: readonly Item[],

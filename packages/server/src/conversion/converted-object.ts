@@ -4,12 +4,12 @@ import { insertResourceVersion } from '../watch-cache/splice.ts';
 import type { Readable, Representation } from '../watch-cache/types.ts';
 import type { StoredForm } from './stored-form.ts';
 
-/** A parsed object and its JSON take about this many times the bytes that it was made of. */
+/** Memory of a parsed object and its JSON, as a multiple of the bytes of its source. */
 const MEMORY_FACTOR = 7;
 
 /**
- * Stored objects as objects of another version. They are kept with what they were made of, and so is what is made of
- * them: it all goes when there is no room.
+ * Stored objects converted to another version. They are cached with their source, and so are their representations: all
+ * of it is evicted together.
  */
 export class ConvertedObjects {
   readonly form: StoredForm;
@@ -40,10 +40,10 @@ export class ConvertedObjects {
     return converted;
   }
 
-  /** Stands, with the source, for a representation of the lifted object. */
+  /** The key under which the source caches a representation of the converted object. */
   #counterpart<T extends object>(representation: Representation<T>): Representation<T> {
     const known = this.#counterparts.get(representation);
-    // Under each representation lies only what stands for it.
+    // A counterpart has the type of its representation.
     if (known !== undefined) return known as Representation<T>;
     const { make, bytes } = representation;
     const counterpart: Representation<T> = { make, bytes };
@@ -92,7 +92,7 @@ class ConvertedObject implements Readable {
   }
 }
 
-/** What a dry run would have created has no resourceVersion. */
+/** The result of a dry-run create has no resourceVersion. */
 export function bytesWithRevision(form: StoredForm, object: KubeObject): Uint8Array {
   const { resourceVersion } = object.metadata;
   const bytes = form.encode(object);

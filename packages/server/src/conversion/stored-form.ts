@@ -7,9 +7,8 @@ import {
 import type { Revision } from '@tributary/storage';
 
 /**
- * How objects of a kind lie in the store: JSON that begins with constant bytes up to the first
- * field of the metadata. There the resourceVersion, known only after the commit, is put in later
- * without reading the rest.
+ * The stored encoding of objects of a kind: JSON that begins with constant bytes up to the first field of the metadata.
+ * The resourceVersion, known only after the commit, is inserted there without parsing the rest.
  */
 export interface StoredForm {
   readonly head: Uint8Array;
@@ -17,10 +16,10 @@ export interface StoredForm {
   decode(stored: Uint8Array, revision: Revision): KubeObject;
 }
 
-/** What entries are written as: most of them are those of the write before. */
+/** Encoded entries: most of them are unchanged since the last write. */
 const entryTexts = new WeakMap<ManagedFieldsEntry, string>();
 
-/** Metadata after its opening brace, with managedFields at its end as in the original. */
+/** Metadata after its opening brace, with managedFields at its end as upstream. */
 function withManagedFields(metadata: string, entries: readonly ManagedFieldsEntry[] | undefined) {
   if (entries === undefined) return metadata.slice(1);
   const separator = metadata === '{}' ? '' : ',';
@@ -39,10 +38,10 @@ export function storedForm(apiVersion: string, kind: string): StoredForm {
   return {
     head: Buffer.from(headText),
     encode: ({ metadata, kind: _kind, apiVersion: _apiVersion, ...fields }) => {
-      const { resourceVersion: _revision, managedFields, ...kept } = metadata;
+      const { resourceVersion: _revision, managedFields, ...otherMetadata } = metadata;
       const rest = Object.keys(fields).length === 0 ? '}' : `,${stringifyJson(fields).slice(1)}`;
       return Buffer.from(
-        `${headText}${withManagedFields(stringifyJson(kept), managedFields)}${rest}`,
+        `${headText}${withManagedFields(stringifyJson(otherMetadata), managedFields)}${rest}`,
       );
     },
     decode: (stored, revision) => {

@@ -7,7 +7,7 @@ import {
 import type { StoredForm } from './stored-form.ts';
 import type { VersionView } from './version-view.ts';
 
-/** Reads what was stored when another version was the stored one; it is rewritten by the next write. */
+/** Decodes objects that were stored in an earlier storage version; the next write stores them in the current one. */
 export function upgradeStored(
   { group }: GroupVersionKind,
   views: ReadonlyMap<string, VersionView>,

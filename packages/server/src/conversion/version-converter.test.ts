@@ -5,12 +5,12 @@ import { openMemoryStorage } from '@tributary/storage';
 import type { CachedObject } from '../watch-cache/types.ts';
 import { openWatchCaches } from '../watch-cache/watch-caches.ts';
 import { storedForm } from './stored-form.ts';
-import { type VersionConversion, versionConverter } from './version-converter.ts';
+import { type VersionConversion, VersionConverter } from './version-converter.ts';
 
 const { signal } = new AbortController();
 const forms = new Map(['g.io/v1', 'g.io/v2'].map((name) => [name, storedForm(name, 'Thing')]));
 
-/** Objects of both versions in a cache, and a lens on the second one. */
+/** Objects of both versions in a cache, and a converter to the second one. */
 async function fixture(count: number, change: VersionConversion, derivedBytesMax?: number) {
   const storage = openMemoryStorage();
   const prefix = '/registry/g.io/things/';
@@ -33,7 +33,7 @@ async function fixture(count: number, change: VersionConversion, derivedBytesMax
     otherHeads: [second?.head ?? Buffer.of()],
   });
   const { items } = await cache.list({ path: '', freshness: { kind: 'latest' }, signal });
-  const converter = versionConverter({
+  const converter = new VersionConverter({
     served: 'g.io/v2',
     stored: 'g.io/v1',
     forms,
@@ -56,7 +56,7 @@ function toSecond(object: KubeObject): KubeObject {
 const revisionsOf = (items: readonly Pick<CachedObject, 'object'>[]) =>
   items.map((item) => item.object().metadata.resourceVersion);
 
-test('objects of the version itself are the same, others are made once and keep their state', async () => {
+test('objects of the served version are returned unchanged, others are converted once', async () => {
   let made = 0;
   const convert = (object: KubeObject) => {
     made += 1;
@@ -78,7 +78,7 @@ test('objects of the version itself are the same, others are made once and keep 
   assert.equal(made, 3);
 });
 
-test('what is derived from a lifted object is kept with it', async () => {
+test('representations of a converted object are cached with it', async () => {
   await using given = await fixture(1, { kind: 'local', convert: toSecond });
   const { items, converter } = given;
   let made = 0;
@@ -95,7 +95,7 @@ test('what is derived from a lifted object is kept with it', async () => {
   assert.equal(made, 1);
 });
 
-test('an answer holds what it needs, however little room there is', async () => {
+test('a response keeps its converted objects when the cache has no room', async () => {
   const convert = async (objects: readonly KubeObject[]) => objects.map(toSecond);
   await using given = await fixture(400, { kind: 'remote', convert }, 1000);
   const { items, converter } = given;
@@ -104,7 +104,7 @@ test('an answer holds what it needs, however little room there is', async () => 
   assert.deepEqual(revisionsOf(shown), revisionsOf(items));
 });
 
-test('who asks while somebody was asked waits for the same answer', async () => {
+test('concurrent requests share one remote conversion', async () => {
   const calls: number[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const convert = async (objects: readonly KubeObject[]) => {
@@ -124,7 +124,7 @@ test('who asks while somebody was asked waits for the same answer', async () => 
   assert.deepEqual(calls, [2, 2]);
 });
 
-test('what failed is asked for again', async () => {
+test('a failed conversion is retried', async () => {
   let fails = true;
   const convert = async (objects: readonly KubeObject[]) => {
     if (fails) throw new Error('not today');
@@ -137,7 +137,7 @@ test('what failed is asked for again', async () => {
   assert.equal((await converter.fromStorage(items, { signal })).length, 2);
 });
 
-test('a call is bounded, and so are calls at a time', async () => {
+test('remote conversions have bounds for one call and for concurrent calls', async () => {
   const calls: number[] = [];
   let under = 0;
   let most = 0;

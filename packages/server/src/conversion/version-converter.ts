@@ -9,155 +9,162 @@ import { bytesWithRevision, ConvertedObjects } from './converted-object.ts';
 import { readableOf } from './readable.ts';
 import type { StoredForm } from './stored-form.ts';
 
-/** How objects get from one version to another: at once, or by asking somebody. */
+/** A conversion between two versions, in this process or by a call such as to a webhook. */
 export type VersionConversion =
   | { readonly kind: 'local'; readonly convert: (object: KubeObject) => KubeObject }
-  | {
-      readonly kind: 'remote';
-      readonly convert: (objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
-    };
+  | { readonly kind: 'remote'; readonly convert: RemoteCall };
 
-/**
- * Stored objects, each of whichever version it was stored in, as they look in one version. What is made for that is kept
- * with the object as long as memory allows, and made once for all who ask at the same time.
- */
-export interface VersionConverter {
-  /** Whether somebody must be asked for objects of some other version. */
-  readonly isRemote: boolean;
-  /** As many objects in the same order; those of other versions are converted in one go, or a few when they are many. */
-  fromStorage(
-    objects: readonly Readable[],
-    waiting: SignalSource,
-  ): MaybePromise<readonly Readable[]>;
-  /** An object of this version in the version that is stored. */
-  toStorage(object: KubeObject, waiting: SignalSource): Promise<KubeObject>;
-  /** An object in any known version in another one; nothing of it is kept. */
-  convert(object: KubeObject, to: string, waiting: SignalSource): Promise<KubeObject>;
-  /** An object of this version that nobody keeps, as it is answered. */
-  toReadable(object: KubeObject): Readable;
-}
+type RemoteCall = (objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
 
 export interface VersionConverterOptions {
   /** As in `apiVersion`. */
   readonly served: string;
   readonly stored: string;
-  /** How objects of every known version lie in the store, by `apiVersion`. */
+  /** The stored form of objects of every known version, by `apiVersion`. */
   readonly forms: ReadonlyMap<string, StoredForm>;
   readonly conversionBetween: (versions: ConvertedVersions) => VersionConversion;
 }
 
-/** So many are converted here between two glances at the clock. */
+/** Objects converted locally between two reads of the clock. */
 const STEP = 32;
 
-/** What one call is given at most: a list of ten thousand would be more than others take in one request. */
+/** Bounds of one remote call: a list of ten thousand objects is more than most webhooks accept in one request. */
 const CALL_OBJECTS = 500;
 const CALL_BYTES = 4 * 2 ** 20;
-/** Of one answer. */
+/** Concurrent remote calls for one response. */
 const CALLS_AT_ONCE = 4;
 
-export function versionConverter({
-  served,
-  stored,
-  forms,
-  conversionBetween,
-}: VersionConverterOptions): VersionConverter {
-  const form = formOf(forms, served);
-  const lifted = new ConvertedObjects(form);
-  /** What is under way, by what it is made of. */
-  const pending = new WeakMap<Readable, Promise<Readable>>();
-  const versionOf = ({ bytes }: Readable): string => {
-    if (startsWith(bytes, form.head)) return served;
+/**
+ * Converts objects between the versions in which they are stored and one served version. Converted objects are cached with
+ * their source as long as memory allows, and concurrent requests share one conversion.
+ */
+export class VersionConverter {
+  readonly #options: VersionConverterOptions;
+  readonly #form: StoredForm;
+  readonly #converted: ConvertedObjects;
+  /** Remote conversions in progress, by source. */
+  readonly #pending = new WeakMap<Readable, Promise<Readable>>();
+
+  constructor(options: VersionConverterOptions) {
+    this.#options = options;
+    this.#form = formOf(options.forms, options.served);
+    this.#converted = new ConvertedObjects(this.#form);
+  }
+
+  /** Whether objects of some other version need a remote call. */
+  get isRemote(): boolean {
+    const { forms, served, conversionBetween } = this.#options;
+    return [...forms.keys()].some(
+      (from) => from !== served && conversionBetween({ from, to: served }).kind === 'remote',
+    );
+  }
+
+  /** As many objects, in the same order; those of other versions are converted in as few remote calls as the bounds allow. */
+  fromStorage(
+    objects: readonly Readable[],
+    cancellation: SignalSource,
+  ): MaybePromise<readonly Readable[]> {
+    const { served } = this.#options;
+    if (objects.every(({ bytes }) => startsWith(bytes, this.#form.head))) return objects;
+    const others = Map.groupBy(new Set(objects), (object) => this.#versionOf(object));
+    others.delete(served);
+    if (others.size === 0) return objects;
+    const results = new Map<Readable, Readable>();
+    const waits = [...others].flatMap(([from, sources]) =>
+      this.#convertSources(from, sources, results),
+    );
+    const inOrder = () => objects.map((object) => results.get(object) ?? object);
+    if (waits.length === 0) return inOrder();
+    return waitFor(Promise.all(waits), cancellation).then(inOrder);
+  }
+
+  /** Converts an object of the served version to the storage version. */
+  toStorage(object: KubeObject, cancellation: SignalSource): MaybePromise<KubeObject> {
+    return this.convert(object, this.#options.stored, cancellation);
+  }
+
+  /** Converts an object between any two known versions, without caching it. */
+  convert(object: KubeObject, to: string, cancellation: SignalSource): MaybePromise<KubeObject> {
+    if (object.apiVersion === to) return object;
+    const conversion = this.#options.conversionBetween({ from: object.apiVersion, to });
+    if (conversion.kind === 'local') return convertHere(object, conversion.convert);
+    const call = conversion.convert([withoutRevision(object)]);
+    return waitFor(call, cancellation).then((all) => withRevisionOf(object, nth(all, 0, 1)));
+  }
+
+  /** An object of the served version that is not cached, such as the result of a write. */
+  toReadable(object: KubeObject): Readable {
+    return readableOf(bytesWithRevision(this.#form, object), () => object);
+  }
+
+  #versionOf({ bytes }: Readable): string {
+    const { served, forms } = this.#options;
+    if (startsWith(bytes, this.#form.head)) return served;
     for (const [apiVersion, { head }] of forms) if (startsWith(bytes, head)) return apiVersion;
     throw internalError(new Error('the object is of a version that is gone'));
-  };
-  /** Answers when the call is through, however it ended. */
-  const askFor = (
+  }
+
+  /** Adds the converted objects to `results`, after the returned promises where they are not available at once. */
+  #convertSources(
+    from: string,
     sources: readonly Readable[],
-    convert: (objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>,
-    turn: Promise<unknown>,
-  ): Promise<unknown> => {
-    const asked = turn.then(() =>
+    results: Map<Readable, Readable>,
+  ): Promise<unknown>[] {
+    const missing = sources.filter((source) => {
+      const cached = this.#converted.get(source);
+      if (cached !== undefined) results.set(source, cached);
+      return cached === undefined;
+    });
+    const conversion = this.#options.conversionBetween({ from, to: this.#options.served });
+    if (conversion.kind === 'remote') {
+      return this.#convertRemotely(missing, conversion.convert).map((pending, index) =>
+        pending.then((object) => results.set(missing[index] as Readable, object)),
+      );
+    }
+    const convertOne = (source: Readable): void => {
+      const object = convertHere(source.object(), conversion.convert);
+      results.set(source, this.#converted.add(source, object));
+    };
+    if (missing.length > STEP) return [inTurns(missing, convertOne)];
+    missing.forEach(convertOne);
+    return [];
+  }
+
+  /** One promise for each source; sources that are being converted already join that call. */
+  #convertRemotely(sources: readonly Readable[], convert: RemoteCall): Promise<Readable>[] {
+    const calls = callsFor(sources.filter((source) => !this.#pending.has(source)));
+    const ended: Promise<unknown>[] = [];
+    for (const [index, call] of calls.entries()) {
+      ended.push(this.#startCall(call, convert, ended[index - CALLS_AT_ONCE] ?? Promise.resolve()));
+    }
+    return sources.map(
+      (source) => this.#pending.get(source) ?? Promise.reject(new Error('no call was started')),
+    );
+  }
+
+  /** Resolves when the call has ended, also when it failed. */
+  #startCall(
+    sources: readonly Readable[],
+    convert: RemoteCall,
+    previous: Promise<unknown>,
+  ): Promise<unknown> {
+    const call = previous.then(() =>
       convert(sources.map((source) => withoutRevision(source.object()))),
     );
     for (const [index, source] of sources.entries()) {
-      const one = asked.then((converted) => {
+      const pending = call.then((converted) => {
         const object = nth(converted, index, sources.length);
-        return lifted.add(source, withRevisionOf(source.object(), object));
+        return this.#converted.add(source, withRevisionOf(source.object(), object));
       });
-      pending.set(source, one);
-      const settle = () => void pending.delete(source);
-      one.then(settle, settle);
+      this.#pending.set(source, pending);
+      const remove = () => void this.#pending.delete(source);
+      pending.then(remove, remove);
     }
-    return asked.catch(() => undefined);
-  };
-  const askForAll = (
-    sources: readonly Readable[],
-    convert: (objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>,
-  ): void => {
-    const turns: Promise<unknown>[] = [];
-    for (const [index, call] of callsFor(sources).entries()) {
-      turns.push(askFor(call, convert, turns[index - CALLS_AT_ONCE] ?? Promise.resolve()));
-    }
-  };
-  const liftHere = (source: Readable, convert: (object: KubeObject) => KubeObject): Readable =>
-    lifted.add(source, convertHere(source.object(), convert));
-
-  return {
-    get isRemote() {
-      return [...forms.keys()].some(
-        (from) => from !== served && conversionBetween({ from, to: served }).kind === 'remote',
-      );
-    },
-    fromStorage: (objects, waiting) => {
-      if (objects.every(({ bytes }) => startsWith(bytes, form.head))) return objects;
-      const others = Map.groupBy(new Set(objects), versionOf);
-      others.delete(served);
-      if (others.size === 0) return objects;
-      const made = new Map<Readable, Readable>();
-      const waits: Promise<unknown>[] = [];
-      for (const [from, sources] of others) {
-        const missing = sources.filter((source) => {
-          const known = lifted.get(source);
-          if (known !== undefined) made.set(source, known);
-          return known === undefined;
-        });
-        const how = conversionBetween({ from, to: served });
-        if (how.kind === 'remote') {
-          const unasked = missing.filter((source) => !pending.has(source));
-          askForAll(unasked, how.convert);
-          for (const source of missing) {
-            const one = pending.get(source) ?? Promise.reject(new Error('nobody was asked'));
-            waits.push(one.then((object) => made.set(source, object)));
-          }
-        } else if (missing.length <= STEP) {
-          for (const source of missing) made.set(source, liftHere(source, how.convert));
-        } else {
-          waits.push(inTurns(missing, (source) => made.set(source, liftHere(source, how.convert))));
-        }
-      }
-      const all = () => objects.map((object) => made.get(object) ?? object);
-      if (waits.length === 0) return all();
-      return waitFor(Promise.all(waits), waiting).then(all);
-    },
-    toStorage: (object, waiting) => convertOne(object, stored, waiting),
-    convert: convertOne,
-    toReadable: (object) => readableOf(bytesWithRevision(form, object), () => object),
-  };
-
-  async function convertOne(
-    object: KubeObject,
-    to: string,
-    waiting: SignalSource,
-  ): Promise<KubeObject> {
-    if (object.apiVersion === to) return object;
-    const how = conversionBetween({ from: object.apiVersion, to });
-    if (how.kind === 'local') return convertHere(object, how.convert);
-    const converted = await waitFor(how.convert([withoutRevision(object)]), waiting);
-    return withRevisionOf(object, nth(converted, 0, 1));
+    return call.catch(() => undefined);
   }
 }
 
-/** One call for all, unless they are very many. */
+/** Splits sources into calls within CALL_OBJECTS and CALL_BYTES. */
 function callsFor(sources: readonly Readable[]): Readable[][] {
   const calls: Readable[][] = [];
   let call: Readable[] = [];
@@ -185,7 +192,7 @@ function formOf(forms: ReadonlyMap<string, StoredForm>, apiVersion: string): Sto
   return form;
 }
 
-/** The client may leave; the work goes on for others, and its failure is then nobody's. */
+/** Stops waiting when the client disconnects; the conversion continues for other requests. */
 function waitFor<T>(work: Promise<T>, { signal }: SignalSource): Promise<T> {
   work.catch(() => undefined);
   return orAborted(work, signal);
@@ -202,14 +209,14 @@ async function inTurns(
   }
 }
 
-function nth(converted: readonly KubeObject[], index: number, asked: number): KubeObject {
+function nth(converted: readonly KubeObject[], index: number, requested: number): KubeObject {
   const object = converted[index];
-  if (object !== undefined && converted.length === asked) return object;
-  const text = `a conversion was given ${asked} objects and gave ${converted.length} back`;
+  if (object !== undefined && converted.length === requested) return object;
+  const text = `a conversion of ${requested} objects returned ${converted.length}`;
   throw internalError(new Error(text));
 }
 
-/** Conversions are about contents: as upstream, they never see which state of an object they are given. */
+/** As upstream, conversions do not see the resourceVersion of an object. */
 function withoutRevision(object: KubeObject): KubeObject {
   const { resourceVersion, ...metadata } = object.metadata;
   return resourceVersion === undefined ? object : { ...object, metadata };

@@ -16,24 +16,20 @@ import {
 import type { ResourceDefinition } from '../definition/resource.ts';
 import { pruneObject } from '../schema/prune.ts';
 import { type StoredForm, storedForm } from './stored-form.ts';
-import {
-  type VersionConversion,
-  type VersionConverter,
-  versionConverter,
-} from './version-converter.ts';
+import { type VersionConversion, VersionConverter } from './version-converter.ts';
 import { withType } from './with-type.ts';
 
-/** The versions of a resource whose objects are judged in the version in which they are sent. */
+/** The versions of a resource whose objects are validated in the version of the request. */
 export interface VersionConverters {
-  /** How objects of each version lie in the store, by `apiVersion`; the one that is stored first. */
+  /** The stored form of objects of each version, by `apiVersion`; the storage version first. */
   readonly forms: ReadonlyMap<string, StoredForm>;
-  /** The same for all who ask for it: what it has made is shared. */
+  /** Returns the same converter for each call, so that its converted objects are shared. */
   of(version: string): VersionConverter;
-  /** At once; undefined when somebody must be convertRemotely. */
+  /** Converts synchronously; undefined when the conversion is remote. */
   convertNow(object: KubeObject, to: string): KubeObject | undefined;
 }
 
-/** `closing` fires when nobody waits for anything any more. */
+/** `closing` fires when the server closes. */
 export function versionConverters(
   group: string,
   definition: ResourceDefinition,
@@ -64,7 +60,8 @@ export function versionConverters(
     of: (version) => {
       const served = apiVersionOf(version);
       const converter =
-        converters.get(version) ?? versionConverter({ served, stored, forms, conversionBetween });
+        converters.get(version) ??
+        new VersionConverter({ served, stored, forms, conversionBetween });
       converters.set(version, converter);
       return converter;
     },
@@ -79,11 +76,11 @@ export function versionConverters(
 interface Conversions {
   readonly byApiVersion: ReadonlyMap<string, Conversion | RemoteConversion>;
   readonly closing: AbortSignal;
-  /** The last step, by the schema of the version that was converted to; it may conversionBetween what it is given. */
+  /** The last step, by the schema of the target version; may return a changed copy of its argument. */
   readonly prune: (object: KubeObject) => KubeObject;
 }
 
-/** Somebody else converts between any two versions; a conversion of our copy leads to the stored one and back. */
+/** Remote conversions convert between any two versions; local ones convert to the storage version and from it. */
 function makeConversion(
   kind: GroupVersionKind['kind'],
   between: ConvertedVersions,
@@ -111,7 +108,7 @@ function makeConversion(
   };
 }
 
-/** As upstream, a version never shows what its schema does not have, whatever a conversion brings along. */
+/** As upstream, objects have only the fields of their version's schema, whatever a conversion returns. */
 function storedPruner(
   group: string,
   { versions, defaultsStored }: ResourceDefinition,
@@ -123,12 +120,12 @@ function storedPruner(
   return (object) => {
     const schema = schemas.get(object.apiVersion);
     if (schema === undefined) return object;
-    // A conversion that cached only the version shares everything else with what it was given.
+    // A conversion that changes only the version shares everything else with its argument.
     const copy = cloneJson(object) as KubeObject;
     try {
       pruneObject(copy, schema);
     } catch (error) {
-      // What cannot be understood is shown as it is.
+      // Objects that do not match their schema are returned as they are.
       if (error instanceof GoTypeError) return object;
       throw error;
     }

@@ -7,18 +7,18 @@ import type { Readable, Representation } from '../watch-cache/types.ts';
 import { storedForm } from './stored-form.ts';
 import { withType } from './with-type.ts';
 
-/** How stored objects look in one served version. */
+/** Stored objects in one served version. */
 export interface VersionView {
-  /** JSON, made once per object and shared. */
+  /** JSON, encoded once per object and shared. */
   bytesOf(object: Readable): Uint8Array;
-  /** Shared: not to be changed by anyone. */
+  /** Shared; must not be changed. */
   objectOf(object: Readable): KubeObject;
-  /** The stored form of an object of this version. */
+  /** Converts an object of this version to the storage version. */
   toStorage(object: KubeObject): KubeObject;
   fromStorage(object: KubeObject): KubeObject;
 }
 
-/** The version in which objects are stored. */
+/** The storage version. */
 export const storageView: VersionView = {
   bytesOf: ({ bytes }) => bytes,
   objectOf: (object) => object.object(),
@@ -32,10 +32,10 @@ interface Converted {
   readonly bytes: Uint8Array;
 }
 
-/** A parsed object takes about this many times the bytes of its JSON. */
+/** Memory of a parsed object, as a multiple of the bytes of its JSON. */
 const PARSED_FACTOR = 6;
 
-/** A version that is made from the stored one, and the stored one from it. */
+/** A version that is converted from the storage version and to it. */
 export function convertedView(
   versions: { readonly served: GroupVersionKind; readonly stored: GroupVersionKind },
   { toStorage, fromStorage }: Conversion,
@@ -65,7 +65,7 @@ function typeMeta(kind: GroupVersionKind): TypeMeta {
   return { kind: kind.kind, apiVersion: formatGroupVersion(kind) };
 }
 
-/** What a dry run would have created has no resourceVersion. */
+/** The result of a dry-run create has no resourceVersion. */
 function bytesWithRevision(bytes: Uint8Array, at: number, { metadata }: KubeObject): Uint8Array {
   const { resourceVersion } = metadata;
   if (!resourceVersion) return bytes;

@@ -2,8 +2,8 @@ import type { KubeObject } from '@tributary/apimachinery';
 import type { Content } from '../definition/conversion.ts';
 
 /**
- * An object of what a conversion returned. The type that is asked for wins over one that the conversion returns, such as
- * that of its argument; metadata that it does not return stays as it was.
+ * The object of a conversion's result. The target type overrides a type that the conversion returns, such as that of
+ * its argument; metadata that it does not return is unchanged.
  */
 export function withType(
   { kind, apiVersion }: Pick<KubeObject, 'kind' | 'apiVersion'>,

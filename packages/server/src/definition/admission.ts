@@ -2,7 +2,7 @@ import type { KubeObject } from '@tributary/apimachinery';
 import type { UserInfo } from '../request/pipeline.ts';
 import type { Read } from './reads.ts';
 
-/** What is known of a write besides the objects. */
+/** Attributes of a write besides its objects. */
 export interface Review {
   readonly name: string;
   /** Empty for cluster-scoped kinds. */
@@ -12,14 +12,14 @@ export interface Review {
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly read: Read;
-  /** Tells the client something, whether the write is allowed or not. */
+  /** Adds a warning for the client, whether the write is allowed or not. */
   warn(text: string): void;
 }
 
 export interface CreateReview<Object> extends Review {
   /** Not yet validated; has no uid and no generated name. A rule may change it. */
   readonly object: Object;
-  /** The name in the URL: empty for a POST, and not for an update or an apply that creates. */
+  /** The name in the URL: empty for a POST, set for an update or an apply that creates. */
   readonly requestName: string;
 }
 
@@ -39,7 +39,7 @@ export type AdmissionResult =
 
 export const allow: AdmissionResult = { allowed: true };
 
-/** Refuses with 403; `why` is what the client reads. */
+/** Rejects the write with 403; `reason` is part of the message. */
 export function forbid(reason: string): AdmissionResult {
   return { allowed: false, reason };
 }
@@ -47,8 +47,8 @@ export function forbid(reason: string): AdmissionResult {
 type Rule<R> = (review: R) => AdmissionResult | Promise<AdmissionResult>;
 
 /**
- * What is asked before a write, on objects in the storage version. An update is asked again whenever
- * another writer was faster.
+ * Rules that run before a write, on objects in the storage version. The update rule runs again when another writer
+ * changed the object first.
  */
 export interface AdmissionRules<Object = KubeObject> {
   readonly create?: Rule<CreateReview<Object>>;

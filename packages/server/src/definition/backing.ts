@@ -3,9 +3,9 @@ import type { Clock, Revision, Storage } from '@tributary/storage';
 import type { UserInfo } from '../request/pipeline.ts';
 import type { Read } from './reads.ts';
 
-/** How the objects of a resource lie in a store. */
+/** How the objects of a resource are stored. */
 export interface StoredLayout {
-  /** Every key begins with it: `<prefix>[<namespace>/]<name>`. */
+  /** The prefix of every key: `<prefix>[<namespace>/]<name>`. */
   readonly prefix: string;
   readonly namespaced: boolean;
   readonly clock: Clock;
@@ -13,12 +13,12 @@ export interface StoredLayout {
   decode(stored: Uint8Array, revision: Revision): KubeObject;
 }
 
-/** In a store of its own, or in something that looks like one: a projection. */
+/** A separate store, or an adapter of something else to that interface: a projection. */
 export interface StorageBacking<Object = KubeObject> {
   readonly kind: 'storage';
-  /** Opened when the server starts, closed with it. */
+  /** Called when the server starts; the store is closed with the server. */
   readonly open: (layout: StoredLayout) => Storage;
-  /** Never there at run time: it carries the type of the objects to the functions of a projection. */
+  /** Absent at run time; carries the type of the objects to the functions of a projection. */
   readonly objectType?: Object;
 }
 
@@ -30,18 +30,18 @@ export interface ComputedContext {
   readonly read: Read;
 }
 
-/** Nowhere: made when asked for. Only the verbs that have a function are served. */
+/** No store: objects are computed for each request. Only verbs that have a function are served. */
 export interface ComputedBacking<Object = KubeObject> {
   readonly kind: 'computed';
   readonly get?: (name: string, context: ComputedContext) => Promise<Object | undefined>;
   readonly list?: (context: ComputedContext) => Promise<readonly Object[]>;
-  /** Lists have no resourceVersion: what they show has nothing to do with the store. */
+  /** Lists have no resourceVersion, because their objects do not come from the store. */
   readonly isUnversioned?: boolean;
-  /** Answers a question: what is given back is the answer, nothing is stored. */
+  /** Returns the result of a review; nothing is stored. */
   readonly create?: (object: Object, context: ComputedContext) => Promise<Object>;
 }
 
-/** Where the objects of a resource live. Without one: the server's store. */
+/** The store of a resource's objects. Default: the server's store. */
 export type Backing<Object = KubeObject> = StorageBacking<Object> | ComputedBacking<Object>;
 
 export function computed<Object>(

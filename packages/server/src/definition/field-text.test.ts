@@ -49,7 +49,7 @@ describe('the text of a selectable field', () => {
     });
   }
 
-  test('a path that the struct does not have is an error of the definition', () => {
+  test('a selectable field that the struct does not have is an error', () => {
     assert.throws(
       () => goFieldText(typed, 'spec.none')(thing({})),
       /spec\.none is not in v1\.Thing/,

@@ -2,7 +2,9 @@ import type { KubeObject } from '@tributary/apimachinery';
 import type { GoType } from '../schema/typed/go-type.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 
-/** The text of a field to a field selector: what is absent, and what is no scalar, compares as the empty string. */
+/**
+ * The text of a field for field selectors: absent fields and fields that are not scalars compare as the empty string.
+ */
 export function fieldText(object: KubeObject, path: string): string {
   let at: unknown = object;
   for (const segment of path.split('.')) {
@@ -12,13 +14,13 @@ export function fieldText(object: KubeObject, path: string): string {
   return typeof at === 'object' || at === undefined ? '' : String(at);
 }
 
-/** The same for a field of a Go struct, whose boolean or number is never absent: it has its zero value. */
+/** The same for a field of a Go struct, where booleans and numbers have a zero value instead of being absent. */
 export function goFieldText(typed: TypedKind, path: string): (object: KubeObject) => string {
   let zero: string | undefined;
   return (object) => {
     const text = fieldText(object, path);
     if (text !== '') return text;
-    // The struct is read when the first object is.
+    // The struct is loaded with the first object.
     zero ??= zeroText(typed.struct, path);
     return zero;
   };

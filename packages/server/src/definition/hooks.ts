@@ -2,40 +2,37 @@ import type { FieldError, KubeObject } from '@tributary/apimachinery';
 import type { MaybePromise } from '../request/maybe-promise.ts';
 import type { ValidateContext } from '../validation/validate-context.ts';
 
-/** What an author may say about the objects of a version; each has a correct default. */
+/** An author's hooks for the objects of a version; each has a correct default. */
 export interface VersionHooks<Object = KubeObject> extends StorageHooks<Object> {
-  /** Fills in what was left out, in an object that the schema has accepted. It changes the object it is given. */
+  /** Sets defaults that the schema does not have, after the schema has accepted the object. Changes its argument. */
   readonly applyDefaults: (object: Object) => void;
 }
 
-/** These see every object in the storage version, whichever version a client speaks. */
+/** Hooks that see every object in the storage version, whichever version a client uses. */
 export interface StorageHooks<Object = KubeObject> {
-  /** The last changes before a new object is judged and stored. It changes the object it is given. */
+  /** Last changes before a new object is validated and stored. Changes its argument. */
   readonly prepareForCreate: (object: Object, context?: PrepareContext) => void;
-  /** The same for an update; `live` is what is stored, and is not changed. */
+  /** The same for an update; `live` is the stored object and must not be changed. */
   readonly prepareForUpdate: (next: Object, live: Object, context?: PrepareContext) => void;
-  /** What the schema cannot say; what takes long is promised and worked out elsewhere. */
+  /** Validation beyond the schema; expensive validation returns a promise and runs in the thread. */
   readonly validate: (
     object: Object,
     context?: ValidateContext,
   ) => MaybePromise<readonly FieldError[]>;
-  /** The same for an update, which may be judged by what it changes. Default: `validate`. */
+  /** The same for an update, which may depend on the stored object. Default: `validate`. */
   readonly validateUpdate: (
     next: Object,
     live: Object,
     context?: ValidateContext,
   ) => MaybePromise<readonly FieldError[]>;
-  /**
-   * What a client should know about an object that is accepted nevertheless; `live` is there for an update, `part` when
-   * only that part of it is written.
-   */
+  /** Warnings about an object that is accepted; `live` is set for an update, `part` when only that part is written. */
   readonly warnings: (object: Object, live?: Object, part?: 'status') => readonly string[];
-  /** Brings an accepted object into its one stored form. It changes the object it is given. */
+  /** Normalizes an accepted object before it is stored. Changes its argument. */
   readonly canonicalise: (object: Object) => void;
 }
 
-/** What is known of a write. */
+/** Attributes of a write. */
 export interface PrepareContext {
-  /** Nothing of it will be stored. */
+  /** Nothing is stored. */
   readonly dryRun: boolean;
 }

@@ -2,27 +2,27 @@ import type { KubeObject } from '@tributary/apimachinery';
 import type { KeyRevision, Stored, Write } from '@tributary/storage';
 import type { MaybePromise } from '../request/maybe-promise.ts';
 
-/** One write of an object: `live` is absent when it is new, `next` when it goes. */
+/** One write of an object: `live` is absent for a create, `next` for a delete. */
 export interface ObjectChange<Object = KubeObject> {
   readonly next?: Object;
   readonly live?: Object;
 }
 
 /**
- * What is written together with an object, all or nothing: a number that only one may have is a key of its own, and
- * two who want it cannot both be written.
+ * Writes that are committed together with an object, all or nothing: a unique number is a key of its own, so that of
+ * two objects with that number only one is written.
  */
 export interface AtomicWrites<Object = KubeObject> {
-  /** Asked for every attempt at a write, right before it; it may readKey at what is stored. */
+  /** Called for every attempt, right before the commit; it may read stored keys. */
   readonly writes: (change: ObjectChange<Object>, readKey: ReadKey) => MaybePromise<AtomicWriteSet>;
   /**
-   * Somebody else has that key. Throws what the client is told; returns when another attempt, with what
-   * `prepareForCreate` makes then, may succeed.
+   * Called when another write has taken the key. Throws the client's error, or returns when another attempt may succeed
+   * with the result of `prepareForCreate`.
    */
   readonly onConflict: (key: string, change: ObjectChange<Object>) => void;
 }
 
-/** What is stored under a key now, or nothing. */
+/** The stored value of a key, if any. */
 export type ReadKey = (key: string) => Promise<Stored | undefined>;
 
 export interface AtomicWriteSet {
@@ -32,28 +32,28 @@ export interface AtomicWriteSet {
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
-/** What who deletes says of it. */
+/** Options of a delete request, as in metav1.DeleteOptions. */
 export interface DeletionOptions {
   readonly propagationPolicy?: PropagationPolicy;
-  /** The old spelling of a policy; the two are never given together. */
+  /** The older form of a policy; the two are mutually exclusive. */
   readonly orphanDependents?: boolean;
-  /** Counts only for kinds whose deletion is graceful. */
+  /** Only for kinds with graceful deletion. */
   readonly gracePeriodSeconds?: number;
 }
 
 export interface Deletion<Object = KubeObject> {
-  /** As it was; it has a `deletionTimestamp` when it was deleted before. */
+  /** The stored object; it has a `deletionTimestamp` when it was deleted before. */
   readonly live: Object;
   readonly options: DeletionOptions;
 }
 
-/** How objects of a kind come and go, where that is not as usual. */
+/** Exceptions from the usual life of an object. */
 export interface LifecycleInput<Object = KubeObject> {
-  /** Objects go by themselves this many seconds after they were last written. */
+  /** Objects expire this many seconds after their last write. */
   readonly ttlSeconds?: number;
   /** Whether a deleted object must stay for another reason than its finalizers. */
   readonly blocksDeletion?: (object: Object) => boolean;
-  /** What else changes when an object is deleted and stays. It changes the object it is given. */
+  /** Further changes to an object that is deleted and stays. Changes its argument. */
   readonly markDeleted?: (object: Object, deletion: Deletion<Object>) => void;
   readonly atomicWrites?: AtomicWrites<Object>;
 }

@@ -1,8 +1,8 @@
-/** Typed reads of a resource of the same server, in its storage version, as of now. */
+/** Typed reads of a resource of the same server, in its storage version and current state. */
 export interface ResourceReader<Object> {
-  /** `namespace` is left out for cluster-scoped kinds. */
+  /** `namespace` is omitted for cluster-scoped kinds. */
   get(name: string, namespace?: string): Promise<Object | undefined>;
-  /** All of them, or those of a namespace. Shared with everybody who reads: not to be changed. */
+  /** All objects, or those of a namespace. They are shared and must not be changed. */
   list(namespace?: string): Promise<readonly Object[]>;
 }
 

@@ -45,52 +45,52 @@ export type ResourceVerb = (typeof resourceVerbs)[number];
 const nameRules = {
   'dns-subdomain': validateDnsSubdomainName,
   'dns-label': validateDnsLabelName,
-  /** As `dns-label`, and it begins with a letter. */
+  /** As `dns-label`, beginning with a letter. */
   'dns-1035-label': validateDns1035LabelName,
-  /** Anything that can be one segment of a URL. */
+  /** Any single segment of a URL path. */
   'path-segment': validatePathSegmentName,
 } as const;
 
 export interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly kind: string;
   readonly plural: string;
-  /** Default: the kind with `List` behind it. */
+  /** Default: the kind followed by `List`. */
   readonly listKind?: string;
   /** Default: the kind in lower case. */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly scope: Scope;
-  /** What names may look like. Default: a DNS subdomain, lower case with dashes and dots. */
+  /** The rule for names. Default: a DNS subdomain, lower case with dashes and dots. */
   readonly names?: keyof typeof nameRules;
   /** `metadata.generation` counts changes outside metadata and status. Default: true. */
   readonly tracksGeneration?: boolean;
   /** An update without a resourceVersion takes the latest state instead of being refused. Default: false. */
   readonly allowUnconditionalUpdate?: boolean;
-  /** A PUT of an object that is not there creates it. Default: false. */
+  /** A PUT of an object that does not exist creates it. Default: false. */
   readonly allowCreateOnUpdate?: boolean;
-  /** A delete that removes the object answers with it, not with a Status. Default: false. */
+  /** A delete that removes the object returns it instead of a Status. Default: false. */
   readonly returnsDeletedObject?: boolean;
   /**
-   * How long a deleted object stays, in seconds, when the client does not say; deletion is graceful
-   * only for kinds that say this. The object goes when a delete with 0 seconds comes.
+   * The default grace period of deletion in seconds; deletion is graceful only for kinds that set this. A delete with 0
+   * seconds removes the object.
    */
   readonly deletionGraceSeconds?: (object: Object) => number;
-  /** What is served of all verbs. Default: what its home can do. */
+  /** The served verbs. Default: all that the backing supports. */
   readonly verbs?: readonly ResourceVerb[];
   readonly subresources?: SubresourcesInput<Object, Bodies>;
   readonly admit?: AdmissionRules<Object>;
-  /** Where its objects live. Default: the server's store. */
+  /** The store of its objects. Default: the server's store. */
   readonly backing?: Backing<Object>;
   /**
-   * Fields that writes of the whole object, and of its status, leave as they are, whatever clients send: nobody comes to
+   * Fields that writes of the whole object, or of its status, leave unchanged whatever clients send; such writes do not
    * own them. Default: the status, and everything but the status.
    */
   readonly resetFields?: {
     readonly whole?: readonly string[];
     readonly status?: readonly string[];
   };
-  /** How its objects come and go, where that is not as usual. */
+  /** Exceptions from the usual life of its objects. */
   readonly lifecycle?: LifecycleInput<Object>;
 }
 
@@ -151,7 +151,7 @@ type StorageVersionInput<V extends Versions, Stored extends keyof V> = [
   Exclude<keyof V, Stored>,
 ] extends [never]
   ? {
-      /** Which version is kept in the store. Default: the only one. */
+      /** The version in which objects are stored. Default: the only one. */
       readonly storageVersion?: Stored;
       readonly conversions?: undefined;
     }
@@ -196,7 +196,7 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly returnsDeletedObject: boolean;
   readonly deletionGraceSeconds: ((object: KubeObject) => number) | undefined;
   readonly versions: ReadonlyMap<string, VersionDefinition>;
-  /** For every version but the stored one, unless somebody else converts it. */
+  /** For every version but the storage version, unless its conversion is remote. */
   readonly conversions: ReadonlyMap<string, Conversion>;
   readonly remoteConversions: ReadonlyMap<string, RemoteConversion>;
   /** Sorted. */
@@ -213,12 +213,12 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly custom: boolean;
   readonly onUndescribed: ((problem: UndescribedVersion) => void) | undefined;
   readonly gate: Gate | undefined;
-  /** Never there at run time, and neither is the next. */
+  /** Absent at run time, like the next field. */
   readonly objectType?: Object;
   readonly objectTypes?: ByVersion;
 }
 
-/** What a version has beside the object itself. */
+/** The subresources of a version. */
 export function subresourcesIn(
   { subresources, versions }: Pick<ResourceDefinition, 'subresources' | 'versions'>,
   version: string,
@@ -246,7 +246,7 @@ export function defineResource<
     validatesServedVersion,
   };
   refuseIncomplete(kind, converted);
-  // Objects have the author's type once a schema has validated them; from here on they are any objects.
+  // Objects have the author's type once a schema has validated them; here they are untyped.
   const fields = input as unknown as UpstreamResourceFields<KubeObject>;
   return {
     kind,

@@ -1,4 +1,4 @@
-/** What a group version serves, read from the definitions: discovery and OpenAPI claim this and nothing else. */
+/** Resources and verbs of a group version, from the definitions: discovery and OpenAPI are made from these alone. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import type { ApiDefinition } from './api.ts';
 import { type ResourceDefinition, subresourcesIn } from './resource.ts';
@@ -9,7 +9,7 @@ import type {
   CustomSubresource,
 } from './subresource.ts';
 
-/** One resource in one version, as its entries in discovery and OpenAPI need it. */
+/** One resource in one version, for discovery and OpenAPI. */
 export interface ServedVersion {
   readonly resource: ResourceDefinition;
   readonly kind: GroupVersionKind;
@@ -22,7 +22,7 @@ export interface ServedVersion {
 interface SubresourceEntry {
   /** The last segment of its path: `status`, `scale`. */
   readonly name: string;
-  /** What it takes and answers; `status` has the resource's own kind. */
+  /** The kind of requests and responses; `status` has the resource's own kind. */
   readonly kind: GroupVersionKind;
   /** Sorted. */
   readonly verbs: readonly string[];
@@ -38,7 +38,7 @@ export type ServedSubresource = SubresourceEntry &
 /** A kind of another group that every API may serve. */
 export const scaleKind: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-/** What one group version serves, by resource name; a resource without verbs is not there. */
+/** Resources of a group version, by name; a resource without verbs is omitted. */
 export function servedVersions(
   { group, resources }: ApiDefinition,
   version: string,
@@ -66,7 +66,7 @@ function servedVersion(resource: ResourceDefinition, kind: GroupVersionKind): Se
   };
 }
 
-/** A part of the object that is read and written by itself, and goes away only with the object. */
+/** A part of the object that is read and written separately, and deleted only with the object. */
 function partOf(name: string, kind: GroupVersionKind): ServedSubresource {
   return { form: 'part', name, kind, verbs: ['get', 'patch', 'update'] };
 }
@@ -87,7 +87,7 @@ function customSubresource(
   return { form: 'connect', name, kind, verbs: [...verbs].sort(compareText), connection: custom };
 }
 
-/** Discovery has no verb for a connection: it lists what its methods would be on any other path. */
+/** Discovery has no verb for a connection: it lists the verbs of the same methods on any other path. */
 const connectVerbs: Readonly<Record<ConnectMethod, string>> = {
   GET: 'get',
   POST: 'create',
@@ -96,7 +96,7 @@ const connectVerbs: Readonly<Record<ConnectMethod, string>> = {
   DELETE: 'delete',
 };
 
-/** Where a group version lies: the core group has a prefix of its own. */
+/** The path of a group version; the core group has a prefix of its own. */
 export function groupVersionPath({ group }: ApiDefinition, version: string): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }

@@ -6,7 +6,7 @@ import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { AdmissionRules } from './admission.ts';
 import type { Read } from './reads.ts';
 
-/** Where a kind that can be scaled keeps its numbers, in the storage version, such as `.spec.replicas`. */
+/** Paths of the replica counts of a scalable kind, in the storage version, such as `.spec.replicas`. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
@@ -15,27 +15,27 @@ export interface ScalePaths {
 }
 
 export interface ActionRequest<Object, Body> {
-  /** The object the action is about, in the storage version. Not to be changed. */
+  /** The object of the action, in the storage version. Must not be changed. */
   readonly object: Object;
   readonly body: Body;
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly read: Read;
-  /** Tells the client something beside the answer. */
+  /** Adds a warning for the client. */
   warn(text: string): void;
-  /** Writes something into the audit log. */
+  /** Adds an audit annotation. */
   annotate(key: string, value: string): void;
-  /** Changes the object in a compare-and-set loop, with everything an update is checked for unless it `writesAsIs`. */
+  /** Changes the object in a compare-and-set loop, with all checks of an update unless it `writesAsIs`. */
   update(change: (object: Object) => Object, options?: ActionWrite): Promise<Object>;
-  /** Deletes the object, with everything that is asked before. */
+  /** Deletes the object, with all checks of a delete. */
   remove(options?: ActionRemoval): Promise<void>;
 }
 
 export interface ActionWrite {
-  /** Nothing of it is stored. Default: as the request says. */
+  /** Nothing is stored. Default: that of the request. */
   readonly dryRun?: boolean;
-  /** What the stored object must be; otherwise 409. */
+  /** A precondition; a mismatch is 409. */
   readonly uid?: string;
 }
 
@@ -44,29 +44,29 @@ export interface ActionRemoval {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  /** Default: as the request says. */
+  /** Default: that of the request. */
   readonly dryRun?: boolean;
 }
 
 export interface ActionSubresource<Object = KubeObject> {
   readonly type: 'action';
-  /** What is sent and answered. Default: the resource's own kind. */
+  /** The kind of request and response. Default: the resource's own kind. */
   readonly kind: GroupVersionKind | undefined;
   readonly body: JsonSchema | undefined;
-  /** What is sent is an object of `kind`, which is a Go struct upstream. */
+  /** The Go struct of `kind`, which is the body. */
   readonly typed: TypedKind | undefined;
   readonly applyDefaults: ((body: KubeObject) => void) | undefined;
   readonly alsoIn: readonly string[];
   readonly writesAsIs: boolean;
-  /** An object is answered as it is, nothing is answered with a Status of success. */
+  /** Returns the object of the response; undefined is a Status of success. */
   readonly run: (request: ActionRequest<Object, unknown>) => Promise<object | undefined>;
 }
 
 export interface ConnectRequest<Object> {
-  /** In the storage version. Not to be changed. */
+  /** In the storage version. Must not be changed. */
   readonly object: Object;
   readonly request: ApiRequest;
-  /** What follows the subresource in the path, without the slash. */
+  /** The path after the subresource, without the slash. */
   readonly path: string;
   readonly read: Read;
 }
@@ -79,16 +79,22 @@ export interface ConnectSubresource<Object = KubeObject> {
   readonly type: 'connect';
   readonly kind: GroupVersionKind | undefined;
   readonly methods: readonly ConnectMethod[];
-  /** Takes requests below its own path too. */
+  /** Serves requests below its own path too. */
   readonly subpath: boolean;
-  /** Lives longer than an ordinary request: no deadline, and not counted among those in flight. */
+  /** A long-running request: no deadline, and not counted among those in flight. */
   readonly longRunning: boolean;
-  /** Which object a name in the path means, where it says more, such as a port; may refuse. Default: itself. */
+  /**
+   * The object that a name in the path refers to, where the name has more parts, such as a port; may throw. Default:
+   * the name itself.
+   */
   readonly objectName?: (name: string) => string;
-  /** Refuses before anybody looks whether there is such an object; who may not connect does not learn of it. */
+  /**
+   * Authorizes the connection before the object is looked up, so that an unauthorized client does not learn whether it
+   * exists.
+   */
   readonly before?: (request: ApiRequest) => Promise<void>;
   readonly connect: (request: ConnectRequest<Object>) => Promise<ApiResponse>;
-  /** Takes a connection to an object that does not exist. Default: NotFound. */
+  /** Serves a connection to an object that does not exist. Default: NotFound. */
   readonly connectMissing?: (request: MissingRequest) => Promise<ApiResponse>;
 }
 
@@ -97,34 +103,34 @@ export type CustomSubresource<Object = KubeObject> =
   | ActionSubresource<Object>
   | ConnectSubresource<Object>;
 
-/** An action as an author writes it: POST to an object, and something is done with it. */
+/** An author's definition of an action: a POST to an object. */
 export interface ActionInput<Object, Body> {
   readonly kind?: GroupVersionKind;
   readonly body?: Body extends TSchema ? Body : never;
   readonly run: (request: ActionRequest<Object, BodyOf<Body>>) => Promise<object | undefined>;
 }
 
-/** An action that does not say what it is sent may be sent anything. */
+/** An action without a body schema accepts any body. */
 type BodyOf<Body> = Body extends TSchema ? Static<Body> : unknown;
 
-/** A connection as an author writes it: a console, a log, a proxy, anything that HTTP can carry. */
+/** An author's definition of a connection: a console, a log, a proxy, anything that HTTP can carry. */
 export type ConnectInput<Object> = Partial<Omit<ConnectSubresource<Object>, 'type'>> &
   Pick<ConnectSubresource<Object>, 'connect'>;
 
 /**
- * A part of the object that is written by itself, with PUT and PATCH of the whole object: who may write it may be
- * somebody else.
+ * A part of the object that is written separately, with PUT and PATCH of the whole object, and authorized as a
+ * subresource.
  */
 export interface PartInput<Object = KubeObject> {
   /** Default: all of them. */
   readonly verbs?: readonly PartVerb[];
-  /** Takes over from the stored object what is not this part. It changes `next`. */
+  /** Copies everything but this part from the stored object. Changes `next`. */
   readonly prepareForUpdate: (next: Object, live: Object) => void;
-  /** Default: what a write of the whole object is judged by. */
+  /** Default: the validation of a write of the whole object. */
   readonly validateUpdate?: (next: Object, live: Object) => readonly FieldError[];
-  /** Fields that such a write takes over, such as `spec`: nobody comes to own them by it. */
+  /** Fields that such a write resets, such as `spec`; it does not own them. */
   readonly resetFields?: readonly string[];
-  /** Asked before such a write, in place of the rule for updates. */
+  /** Runs before such a write, in place of the update rule. */
   readonly admit?: AdmissionRules<Object>['update'];
 }
 
@@ -140,12 +146,12 @@ export interface PartSubresource extends PartInput {
 /** The schemas of the bodies of actions, by name; unknown for those that have none. */
 export type ActionBodies = Readonly<Record<string, unknown>>;
 
-/** The names of parts, actions and connections are free, apart from `status` and `scale`. */
+/** Names of parts, actions and connections are free, apart from `status` and `scale`. */
 export interface SubresourcesInput<
   Object = KubeObject,
   Bodies extends ActionBodies = ActionBodies,
 > {
-  /** The status is written apart from everything else. */
+  /** The status is written separately. */
   readonly status?: boolean;
   readonly scale?: ScalePaths;
   readonly parts?: Readonly<Record<string, PartInput<Object>>>;
@@ -178,7 +184,7 @@ export interface Subresources {
   readonly custom: ReadonlyMap<string, CustomSubresource>;
 }
 
-/** Those that versions may differ in. */
+/** Subresources that may differ between versions. */
 export type VersionSubresourcesInput = Pick<SubresourcesInput, 'status' | 'scale'>;
 export type VersionSubresources = Pick<Subresources, 'status' | 'scale'>;
 

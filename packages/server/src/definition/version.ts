@@ -19,25 +19,25 @@ export type Cell = string | number | boolean | null;
 
 export interface Column<Object = KubeObject> {
   readonly name: string;
-  /** A `date` is shown as the time that has passed since, unless `showsTime`. */
+  /** A `date` is printed as the time since, unless `showsTime`. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  /** A `date` is shown as it is. */
+  /** A `date` is printed as it is. */
   readonly showsTime?: true;
   readonly description: string;
-  /** 0 is always shown, more only in wide output. */
+  /** 0 is always printed, others only in wide output. */
   readonly priority: number;
-  /** What is known of the values beside their type; `name` of the column with the name of the object. */
+  /** The format of the values; `name` for the column with the name of the object. */
   readonly format?: string;
   readonly cell: (object: Object) => Cell;
-  /** What a bookmark has there. Default: null. */
+  /** The cell of a bookmark. Default: null. */
   readonly bookmarkCell?: Cell;
 }
 
-/** A column as an author writes it: a name and how to fill a cell are enough. */
+/** An author's definition of a column: a name and a function for its cells. */
 export type ColumnInput<Object = KubeObject> = Pick<Column<Object>, 'name' | 'cell'> &
   Partial<Column<Object>>;
 
-/** A name that field selectors may use for something that is not simply a field of that path. */
+/** A field selector's name for a value that is not the field of that path. */
 export interface SelectableField<Object = KubeObject> {
   readonly path: string;
   readonly value: (object: Object) => string;
@@ -56,18 +56,20 @@ export type ObjectOf<Spec = undefined, Status = undefined, More = undefined> = {
   Partial<Field<'status', Status>> &
   Fields<More>;
 
-/** When a version was superseded and will go, as Kubernetes releases; every request to it is warned. */
+/**
+ * The Kubernetes releases in which a version was deprecated and will be removed; every request to it gets a warning.
+ */
 export interface Deprecation {
   /** For example `v1.3`. */
   readonly since: string;
-  /** Absent when it stays. */
+  /** Absent when its removal is not planned. */
   readonly unavailableIn?: string;
-  /** What to use instead, for example `apps/v1 Deployment`. */
+  /** The replacement, for example `apps/v1 Deployment`. */
   readonly use?: string;
 }
 
 export interface VersionDefinition<Object = unknown> {
-  /** Otherwise objects may be stored in it, and nobody can ask for it. */
+  /** Objects may be stored in a version that is not served. */
   readonly served: boolean;
   readonly deprecated: Deprecation | string | undefined;
   /** In place of those of the resource. */
@@ -78,33 +80,35 @@ export interface VersionDefinition<Object = unknown> {
   readonly repeatsTableColumns: boolean;
   readonly bookmarkFields: Readonly<Record<string, object>>;
   readonly versionAnnotations: readonly string[];
-  /** Paths of fields that field selectors may name, such as `spec.city`, beside name and namespace. */
+  /** Paths of fields that field selectors support, such as `spec.city`, beside name and namespace. */
   readonly selectableFields: readonly string[];
-  /** Whether it knows only names and declared fields, and says little about others, or what it says. */
+  /** As in `UpstreamVersionInput`. */
   readonly restrictsFieldLabels: boolean | ((field: string) => string);
-  /** Of those that are not simply a field. */
+  /** Values of selectable fields that are not the field of that path. */
   readonly selectableValues: ReadonlyMap<string, SelectableField['value']>;
   readonly hooks: VersionHooks;
-  /** In place of `validateUpdate` for writes of the status alone, where the author or the schema tells them apart. */
+  /** In place of `validateUpdate` for writes of the status alone, where the author or the schema distinguishes them. */
   readonly validateStatus: StorageHooks['validateUpdate'] | undefined;
-  /** The hooks that the author gave. */
+  /** The hooks that the author defined. */
   readonly definedHooks: ReadonlySet<keyof VersionHooks>;
-  /** Never there at run time: it carries the type of the objects to conversions and reads. */
+  /** Absent at run time; carries the type of the objects to conversions and reads. */
   readonly objectType?: Object;
 }
 
-/** What an author says about a version, whatever describes its objects. */
+/** An author's definition of a version, apart from its schema. */
 export interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
-  /** In place of `validateUpdate` for writes of the status alone. Default: what the schema says, or `validateUpdate`. */
+  /**
+   * In place of `validateUpdate` for writes of the status alone. Default: the schema's validation, or `validateUpdate`.
+   */
   readonly validateStatus?: StorageHooks<Object>['validateUpdate'];
-  /** Whether clients can ask for it. One that is not served can still be the stored one. Default: true. */
+  /** Whether clients can request the version. The storage version need not be served. Default: true. */
   readonly served?: boolean;
   /** A text is the whole warning. */
   readonly deprecated?: Deprecation | string;
-  /** Of this version, where versions differ in them. Default: those of the resource. */
+  /** Of this version, where versions differ. Default: those of the resource. */
   readonly subresources?: VersionSubresourcesInput;
   readonly columns?: readonly ColumnInput<Object>[];
-  /** In which order a Table of many shows them. Default: as they are listed. */
+  /** The order of rows in a Table. Default: the order of the list. */
   readonly tableOrder?: (a: Object, b: Object) => number;
   readonly selectableFields?: readonly (string | SelectableField<Object>)[];
 }
@@ -163,7 +167,7 @@ export function version(
   const own = { validateStatus: definition.validateStatus };
   const hooks = typed === undefined ? hooksOf(definition) : typedHooks(definition, typed);
   const { validateStatus, ...validation } = withSchemaValidation({ ...hooks, ...own }, schema);
-  // Objects have the author's type once they are accepted; here they are any objects.
+  // Objects have the author's type once they are accepted; here they are untyped.
   return {
     served: definition.served ?? true,
     deprecated: definition.deprecated,
@@ -198,7 +202,7 @@ const hookNames: readonly (keyof VersionHooks)[] = [
   'canonicalise',
 ];
 
-/** Those that change what is stored. */
+/** Hooks that change the stored object. */
 export const mutatingHooks = [
   'prepareForCreate',
   'prepareForUpdate',
@@ -218,7 +222,7 @@ function hooksOf(given: Partial<VersionHooks>): VersionHooks {
   };
 }
 
-/** What an author's hooks have changed is written as Go would write it, like what clients send. */
+/** Fields that an author's hooks have changed are encoded as Go encodes them, like those of a request. */
 function typedHooks(given: Partial<VersionHooks>, typed: TypedKind): VersionHooks {
   const hooks = hooksOf(given);
   const { emptyMapsNoticed = [] } = typed;
@@ -229,7 +233,7 @@ function typedHooks(given: Partial<VersionHooks>, typed: TypedKind): VersionHook
     ...hooks,
     canonicalise: (object) => {
       hooks.canonicalise(object);
-      // Types are read when they are needed, not when a kind is defined.
+      // Types are loaded when they are needed, not when a kind is defined.
       needed ??= writesEmpty(typed.struct);
       if (needed) rewriteTyped(object, typed.struct);
     },

@@ -16,12 +16,12 @@ const cases = [
 ];
 
 for (const { header, accepted } of cases) {
-  test(`'${header}' ${accepted ? 'asks' : 'does not ask'} for gzip`, () => {
+  test(`'${header}' ${accepted ? 'accepts' : 'does not accept'} gzip`, () => {
     assert.equal(acceptsGzip(header), accepted);
   });
 }
 
-test('only more than 128 KiB is compressed, and only the first line counts', () => {
+test('only bodies above 128 KiB are compressed, and only the first header counts', () => {
   const asking = new RequestHeaders(['Accept-Encoding', 'gzip']);
   assert.equal(wantsGzip(asking, 128 * 1024), false);
   assert.equal(wantsGzip(asking, 128 * 1024 + 1), true);

@@ -1,14 +1,14 @@
 import type { ApiRequest, UserInfo } from './pipeline.ts';
 
-/** What is said of a credential each time it is shown. */
+/** Notes about a credential, added to each request that uses it. */
 export interface CredentialNotes {
-  /** To its owner. */
+  /** Warning headers for the client. */
   readonly warnings?: readonly string[];
-  /** In the audit log. */
+  /** Audit annotations. */
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Who a request comes from: a user, nobody this authenticator knows of, or a credential that is wrong. */
+/** The result of authentication: a user, no opinion about the request, or a rejected credential. */
 export type Authentication =
   | {
       readonly outcome: 'authenticated';
@@ -18,7 +18,7 @@ export type Authentication =
   | { readonly outcome: 'no-opinion' }
   | { readonly outcome: 'rejected'; readonly reason: string };
 
-/** Answers without a promise where it can: most credentials were seen before. */
+/** Returns no promise where it can: most credentials are cached. */
 export type Authenticator = (request: ApiRequest) => Promise<Authentication> | Authentication;
 
 export const anonymous: UserInfo = {

@@ -4,18 +4,18 @@ import type { RequestInfo } from './request-info.ts';
 
 export type Decision =
   | { readonly allowed: true; readonly reason?: string }
-  /** `denied`: nobody else is asked. Otherwise whoever is asked next may allow it. */
+  /** `denied` ends the authorization; otherwise the next authorizer may allow the request. */
   | { readonly allowed: false; readonly denied?: true; readonly reason?: string };
 
-/** What somebody wants to do. Every request is one, and reviews ask about others that were never sent. */
+/** Attributes of a request, or of an access review about a request that was never sent. */
 export interface AccessRequest {
   readonly user: UserInfo;
   readonly info: AccessInfo;
-  /** Ends the wait for a decision; absent where nobody waits. */
+  /** Aborts a pending decision; absent where no client waits for it. */
   readonly cancellation?: { readonly signal: AbortSignal };
 }
 
-/** The part of a request that permissions are about. */
+/** The part of RequestInfo that authorization depends on. */
 export type AccessInfo = Pick<
   RequestInfo,
   | 'isResourceRequest'
@@ -31,13 +31,13 @@ export type AccessInfo = Pick<
   | 'labelSelector'
 >;
 
-/** Answers without a promise where it can. What it throws is an outage of its own, and answered 500. */
+/** Returns no promise where it can. A thrown error becomes a 500. */
 export type Authorizer = (request: AccessRequest) => Promise<Decision> | Decision;
 
-/** Browsers may show the answer, and the path in it comes from anybody. */
+/** Browsers may render the response, and clients control the path in it. */
 const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** 403 for something that a filter asked about, in the words of a refused request. */
+/** Forbidden with upstream's message. */
 export function accessDenied({ user, info }: AccessRequest, reason = ''): StatusError {
   const message = denialMessage(user.name, info).replace(/[&<>]/g, (sign) => HTML[sign] ?? sign);
   const resource = { group: info.group, resource: info.resource };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { batcher } from './batcher.ts';
 
-test('what comes in one turn is given on together, in its order', async () => {
+test('members of one turn form one batch in order', async () => {
   const given: (readonly number[])[] = [];
   const { add } = batcher<number>((members) => given.push(members));
   for (const member of [1, 2, 3]) add(member);
@@ -14,7 +14,7 @@ test('what comes in one turn is given on together, in its order', async () => {
   assert.deepEqual(given, [[1, 2, 3], [4]]);
 });
 
-test('the moment may be another', async () => {
+test('a custom schedule ends the batch', async () => {
   const given: (readonly number[])[] = [];
   const { add } = batcher<number>((members) => given.push(members), { schedule: queueMicrotask });
   add(1);
@@ -24,7 +24,7 @@ test('the moment may be another', async () => {
   assert.deepEqual(given, [[1, 2]]);
 });
 
-test('what waits is given on when somebody asks for it, and only once', async () => {
+test('flush handles pending members once', async () => {
   const given: (readonly number[])[] = [];
   const { add, flush } = batcher<number>((members) => given.push(members));
   flush();
@@ -34,7 +34,7 @@ test('what waits is given on when somebody asks for it, and only once', async ()
   assert.deepEqual(given, [[1]]);
 });
 
-test('no more wait than may', async () => {
+test('a full batch is handled at once', async () => {
   const given: (readonly number[])[] = [];
   const { add } = batcher<number>((members) => given.push(members), { sizeMax: 2 });
   for (const member of [1, 2, 3, 4, 5]) add(member);

@@ -1,17 +1,17 @@
 export interface Batcher<T> {
   add(member: T): void;
-  /** Gives on at once what waits. */
+  /** Handles pending members now. */
   flush(): void;
 }
 
 export interface BatcherOptions {
-  /** When more wait, they are given on at once. */
+  /** A batch of this size is handled at once. */
   readonly sizeMax?: number;
-  /** Calls back when it is time. Default: when the turn of the event loop is over. */
+  /** Schedules the end of a batch. Default: the end of the turn of the event loop. */
   readonly schedule?: (run: () => void) => void;
 }
 
-/** Gathers what comes in a moment, and gives it on together when the moment is over. */
+/** Collects members for one turn of the event loop and handles them as one batch. */
 export function batcher<T>(
   handle: (members: readonly T[]) => void,
   { sizeMax = Number.POSITIVE_INFINITY, schedule = setImmediate }: BatcherOptions = {},

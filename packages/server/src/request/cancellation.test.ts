@@ -5,7 +5,7 @@ import { Cancellation } from './cancellation.ts';
 
 const late = () => new Error('late');
 
-test('a time limit counts from when it was set, whenever the signal is asked for', () => {
+test('a deadline counts from when it was set, not from the first use of the signal', () => {
   const clock = manualClock();
   const cancellation = new Cancellation();
   cancellation.limit(clock, 1000, late);
@@ -17,7 +17,7 @@ test('a time limit counts from when it was set, whenever the signal is asked for
   assert.equal(cancellation.reason?.message, 'late');
 });
 
-test('a limit that comes after the signal counts too, and a released one does not', () => {
+test('a deadline set after the signal aborts it, and a released one does not', () => {
   const clock = manualClock();
   const cancellation = new Cancellation();
   const { signal } = cancellation;
@@ -30,7 +30,7 @@ test('a limit that comes after the signal counts too, and a released one does no
   assert.equal(signal.aborted, true);
 });
 
-test('a second limit counts in place of the first', () => {
+test('a second deadline replaces the first', () => {
   const clock = manualClock();
   const cancellation = new Cancellation();
   const { signal } = cancellation;
@@ -42,7 +42,7 @@ test('a second limit counts in place of the first', () => {
   assert.equal(cancellation.reason?.message, 'later');
 });
 
-test('what was aborted before is aborted for who asks later, with the first reason', () => {
+test('a signal created after an abort is aborted with the first reason', () => {
   const cancellation = new Cancellation();
   cancellation.abort(new Error('gone'));
   cancellation.abort(new Error('again'));

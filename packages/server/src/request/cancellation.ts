@@ -1,8 +1,8 @@
 import type { Clock } from '@tributary/storage';
 
 /**
- * Why and when a request ends early: its client is gone, or its time is up. Most requests are answered from memory
- * before anybody asks, so the signal and the timer are made only for those who do.
+ * Why and when a request ends early: the client disconnected, or the deadline passed. The signal and the timer are
+ * created on first use, because most requests are served from memory before anything waits.
  */
 export class Cancellation {
   #controller: AbortController | undefined;
@@ -23,7 +23,7 @@ export class Cancellation {
     return this.#reason;
   }
 
-  /** When the time of the request is up; absent while nothing limits it. */
+  /** The deadline of the request; absent while it has none. */
   get deadlineMs(): number | undefined {
     return this.#deadline?.atMs;
   }
@@ -35,7 +35,7 @@ export class Cancellation {
     this.#controller?.abort(reason);
   }
 
-  /** Ends the request after a time, unless it is released before. */
+  /** Sets a deadline, until `release`. */
   limit(clock: Clock, afterMs: number, reason: () => Error): void {
     if (this.#reason !== undefined) return;
     this.release();
@@ -43,7 +43,7 @@ export class Cancellation {
     if (this.#controller !== undefined) this.#startTimer();
   }
 
-  /** The time limit counts no longer. */
+  /** Removes the deadline. */
   release(): void {
     this.#deadline = undefined;
     this.#cancelTimer?.();
@@ -57,7 +57,7 @@ export class Cancellation {
   }
 }
 
-/** Who waits for a conversion; a signal is not free, and is asked for only by who waits. */
+/** A holder of an AbortSignal, which is created on first access because most requests never need it. */
 export interface SignalSource {
   readonly signal: AbortSignal;
 }

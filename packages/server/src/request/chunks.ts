@@ -4,7 +4,7 @@ export function lengthOf(chunks: readonly Uint8Array[]): number {
   return length;
 }
 
-/** Joins small chunks; a large one passes as it is, without a copy. */
+/** Joins small chunks; a large chunk is yielded as it is, without a copy. */
 export function* coalesce(
   chunks: readonly Uint8Array[],
   bytesMax: number,
@@ -29,7 +29,7 @@ export function join(chunks: readonly Uint8Array[], length: number): Uint8Array 
   return copyInto(Buffer.allocUnsafe(length), chunks);
 }
 
-/** One after the other; there must be room for all. */
+/** Copies chunks one after the other; `bytes` must have room for all. */
 export function copyInto(bytes: Buffer, chunks: readonly Uint8Array[]): Buffer {
   let at = 0;
   for (const chunk of chunks) {

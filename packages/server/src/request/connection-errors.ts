@@ -1,4 +1,4 @@
-/** Another server began an answer that was passed on, and did not end it. The client's connection breaks, too. */
+/** A backend ended a proxied response early; the client's connection is closed as well. */
 export class IncompleteResponse extends Error {
   override readonly name = 'AnswerBroken';
 
@@ -7,7 +7,7 @@ export class IncompleteResponse extends Error {
   }
 }
 
-/** The other side closed the connection: nobody is left to be answered. */
+/** The client closed its connection. */
 export class ClientDisconnected extends Error {
   override readonly name = 'ClientGone';
 

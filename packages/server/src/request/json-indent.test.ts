@@ -5,14 +5,14 @@ import { indentJson } from './json-indent.ts';
 
 const indented = (compact: string) => Buffer.from(indentJson(Buffer.from(compact))).toString();
 
-test('numbers keep their digits', () => {
+test('indented numbers keep their digits', () => {
   assert.equal(
     indented('{"a":9007199254740993,"b":1.0}\n'),
     '{\n  "a": 9007199254740993,\n  "b": 1.0\n}',
   );
 });
 
-test('is what JSON.stringify writes with two spaces', () => {
+test('indented JSON equals JSON.stringify with two spaces', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.equal(indented(JSON.stringify(value)), JSON.stringify(value, null, 2));

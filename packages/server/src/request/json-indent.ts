@@ -9,8 +9,8 @@ const COLON = 0x3a;
 const NEWLINE = 0x0a;
 
 /**
- * Indents compact JSON by two spaces without reading values, so that no number or text can change. What stands within
- * another document begins at a depth of its own.
+ * Indents compact JSON by two spaces without parsing values, so that no number or text can change. `startDepth` is the
+ * depth of a value within another document.
  */
 export function indentJson(compact: Uint8Array, startDepth = 0): Uint8Array {
   const out: string[] = [];

@@ -25,10 +25,10 @@ const cases = [
   { name: 'text that is cut off', text: '{"a":"metadata', want: undefined },
 ];
 for (const { name, text, want } of cases) {
-  test(`finds ${name}`, () => assert.equal(found(text), want));
+  test(`findMember finds ${name}`, () => assert.equal(found(text), want));
 }
 
-test('finds what a parser finds', () => {
+test('findMember finds the value that a parser finds', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, value) => {
       const document = JSON.stringify({ ...others, metadata: value });

@@ -6,15 +6,15 @@ const CLOSING_BRACE = 0x7d;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 
-/** Where a value stands in bytes. */
+/** The position of a value in bytes. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The value of a member of a JSON object, found without parsing. `at` is where the members begin, behind the brace.
- * The bytes were written by a JSON encoder; on those that were not, the answer means nothing, but the search ends.
+ * Finds the value of a member of a JSON object without parsing. `at` is the position after the opening brace. The bytes
+ * must come from a JSON encoder; for others the result is undefined behaviour, but the search ends.
  */
 export function findMember(bytes: Uint8Array, at: number, name: Uint8Array): Range | undefined {
   let index = skipSpace(bytes, at);
@@ -22,7 +22,7 @@ export function findMember(bytes: Uint8Array, at: number, name: Uint8Array): Ran
     const key = index + 1;
     index = skipString(bytes, index);
     const found = equals(bytes, { start: key, end: index - 1 }, name);
-    // Behind the key: white space, a colon, white space.
+    // After the key: white space, a colon, white space.
     const start = skipSpace(bytes, skipSpace(bytes, index) + 1);
     const end = skipValue(bytes, start);
     if (found) return { start, end };
@@ -47,7 +47,7 @@ function skipSpace(bytes: Uint8Array, at: number): number {
   return index;
 }
 
-/** Behind the closing quote of the string that begins at `at`. */
+/** Returns the position after the closing quote of the string that begins at `at`. */
 function skipString(bytes: Uint8Array, at: number): number {
   let index = at + 1;
   while (index < bytes.length) {
@@ -58,7 +58,7 @@ function skipString(bytes: Uint8Array, at: number): number {
   return bytes.length;
 }
 
-/** Behind the value that begins at `at`. */
+/** Returns the position after the value that begins at `at`. */
 function skipValue(bytes: Uint8Array, at: number): number {
   let depth = 0;
   let index = at;
@@ -70,7 +70,7 @@ function skipValue(bytes: Uint8Array, at: number): number {
       continue;
     }
     const closes = byte === CLOSING_BRACE || byte === CLOSING_BRACKET;
-    // A number or a literal ends before the comma or brace of what contains it.
+    // A number or a literal ends before the comma or closing brace of its container.
     if (depth === 0 && (closes || byte === COMMA)) return index;
     index += 1;
     if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth += 1;

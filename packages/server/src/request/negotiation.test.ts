@@ -22,7 +22,7 @@ interface Row {
   pretty?: boolean;
 }
 
-const wishes: Row[] = [
+const optionRows: Row[] = [
   { name: 'no header', accept: [] },
   { name: 'an empty header', accept: [''] },
   { name: 'JSON', accept: [JSON_TYPE] },
@@ -33,7 +33,7 @@ const wishes: Row[] = [
   { name: 'the better one', accept: [`${JSON_TYPE};q=0.5,${YAML_TYPE}`], mediaType: YAML_TYPE },
   { name: 'a concrete one before a range', accept: [`*/*,${YAML_TYPE}`], mediaType: YAML_TYPE },
   { name: 'protobuf first', accept: [`application/vnd.kubernetes.protobuf,${JSON_TYPE}`] },
-  { name: 'the last wish, as upstream reads it,', accept: [`${JSON_TYPE};q=0`] },
+  { name: 'the last clause, as upstream parses it,', accept: [`${JSON_TYPE};q=0`] },
   { name: 'two lines', accept: ['text/html', `${JSON_TYPE};q=0.1`] },
   { name: 'indented', accept: [`${JSON_TYPE};pretty=1`], pretty: true },
   { name: 'indented by another word', accept: [`${JSON_TYPE};pretty=true`] },
@@ -73,11 +73,11 @@ const wishes: Row[] = [
     mediaType: YAML_TYPE,
   },
 ];
-for (const { name, accept, transform, mediaType = JSON_TYPE, pretty = false } of wishes) {
-  test(`${name} is understood`, () => {
-    const wish = negotiateMediaTypeOptions(accept.join(','), { transforms: 'allowed' });
-    const found = wish?.transform && `${wish.transform.kind} ${wish.transform.apiVersion}`;
-    assert.deepEqual([wish?.mediaType, found, wish?.pretty], [mediaType, transform, pretty]);
+for (const { name, accept, transform, mediaType = JSON_TYPE, pretty = false } of optionRows) {
+  test(`${name} is negotiated`, () => {
+    const options = negotiateMediaTypeOptions(accept.join(','), { transforms: 'allowed' });
+    const found = options?.transform && `${options.transform.kind} ${options.transform.apiVersion}`;
+    assert.deepEqual([options?.mediaType, found, options?.pretty], [mediaType, transform, pretty]);
   });
 }
 
@@ -88,12 +88,12 @@ const nothing = [
   { name: 'an unknown transformation', accept: 'application/json;as=Poem;v=v1;g=meta.k8s.io' },
 ];
 for (const { name, accept } of nothing) {
-  test(`${name} can be no wish`, () => {
+  test(`${name} has no options`, () => {
     assert.equal(negotiateMediaTypeOptions(accept, { transforms: 'allowed' }), undefined);
   });
 }
 
-test('a failure is no Table', () => {
+test('a Status is not converted to a Table', () => {
   assert.equal(negotiateMediaTypeOptions(TABLE, { transforms: 'refused' }), undefined);
   assert.equal(
     negotiateMediaTypeOptions(`${TABLE},*/*`, { transforms: 'refused' })?.mediaType,
@@ -110,7 +110,7 @@ const routed = [
 const TYPES = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const STREAMS = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 for (const { name, accept, streams } of routed) {
-  test(`${name} is refused by the router`, () => {
+  test(`${name} is rejected by the router`, () => {
     const available = streams ? `${TYPES}, ${STREAMS}` : TYPES;
     assertRefused(() => requireProducible(accept.join(','), { streams }), {
       code: 406,
@@ -119,13 +119,13 @@ for (const { name, accept, streams } of routed) {
   });
 }
 
-test('the router looks at bare types only', () => {
+test('the router compares bare media types only', () => {
   requireProducible('application/json;as=Poem,x/y', { streams: false });
   requireProducible('text/html, */*;q=0.1', { streams: true });
   requireProducible('', { streams: true });
 });
 
-test('a document without forms has a type, and no transformation', () => {
+test('a document has a media type and no transform', () => {
   assert.equal(negotiate(YAML_TYPE), YAML_TYPE);
   assertRefused(() => negotiate(TABLE), {
     code: 406,
@@ -133,7 +133,7 @@ test('a document without forms has a type, and no transformation', () => {
   });
 });
 
-test('bodies are JSON or YAML, said or unsaid', () => {
+test('request bodies are JSON or YAML, and JSON by default', () => {
   assert.equal(requireBodyType(undefined), JSON_TYPE);
   assert.equal(requireBodyType('application/json; charset=utf-8'), JSON_TYPE);
   assert.equal(requireBodyType('Application/YAML'), YAML_TYPE);

@@ -1,19 +1,19 @@
 import { notAcceptable, StatusError, unsupportedMediaType } from '@tributary/apimachinery';
 
-/** The media types in which objects are written; the first one is what a client without a wish gets. */
+/** Media types of responses; the first is the default. */
 export const objectMediaTypes = ['application/json', 'application/yaml'] as const;
-/** The media types in which request bodies are read. */
+/** Media types of request bodies. */
 export const bodyMediaTypes = objectMediaTypes;
 
 export type ObjectMediaType = (typeof objectMediaTypes)[number];
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 /**
- * As refusals list them. Protobuf is among them although none of our kinds has such a form: upstream says the same
- * of custom resources, which have none either.
+ * The list in errors. It contains protobuf although these kinds have no such encoding: upstream lists it for custom
+ * resources, which have none either.
  */
 const reportedMediaTypes: readonly string[] = [...objectMediaTypes, PROTOBUF];
-/** YAML has no form in which one document follows another. */
+/** Streams have no YAML encoding. */
 const reportedStreamTypes: readonly string[] = [
   'application/json;stream=watch',
   `${PROTOBUF};stream=watch`,
@@ -22,20 +22,20 @@ const reportedStreamTypes: readonly string[] = [
 const transformKinds = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
 const metaVersions = ['v1', 'v1beta1'] as const;
 
-/** Something else that is made of an object on its way out. */
+/** A representation of an object as another kind. */
 export interface Transform {
   readonly kind: (typeof transformKinds)[number];
   readonly apiVersion: `meta.k8s.io/${(typeof metaVersions)[number]}`;
 }
 
-/** What a client wants of an answer, as its Accept header says. */
+/** Options of a response from the Accept header, as `negotiation.MediaTypeOptions` upstream. */
 export interface MediaTypeOptions {
   readonly mediaType: ObjectMediaType;
   readonly transform: Transform | undefined;
   readonly pretty: boolean;
 }
 
-/** Clauses looked at in one Accept header; a longer one is either broken or an attack. */
+/** Bound on the clauses parsed of one Accept header. */
 const CLAUSES_MAX = 64;
 
 interface AcceptClause {
@@ -50,25 +50,25 @@ const PLAIN: MediaTypeOptions = {
   pretty: false,
 };
 
-/** The best clause that can be served; one that asks for something we do not have is passed over. */
+/** Returns the options of the best clause that can be served, or undefined; unsupported clauses are skipped. */
 export function negotiateMediaTypeOptions(
   accept: string,
   { transforms }: { transforms: 'allowed' | 'refused' },
 ): MediaTypeOptions | undefined {
-  if (accept === '' || accept === objectMediaTypes[0]) return PLAIN; // what most clients send
+  if (accept === '' || accept === objectMediaTypes[0]) return PLAIN; // the Accept header of most clients
   for (const clause of parseAccept(accept)) {
-    const wish = acceptMediaTypeOptions(clause, transforms === 'allowed');
-    if (wish !== undefined) return wish;
+    const options = acceptMediaTypeOptions(clause, transforms === 'allowed');
+    if (options !== undefined) return options;
   }
   return undefined;
 }
 
-/** The type for a document that has no other forms. */
+/** The media type of a document that has no other representations. */
 export function negotiate(accept: string): ObjectMediaType {
   requireProducible(accept, { streams: false });
-  const wish = negotiateMediaTypeOptions(accept, { transforms: 'refused' });
-  if (wish === undefined) throw noAcceptableType();
-  return wish.mediaType;
+  const options = negotiateMediaTypeOptions(accept, { transforms: 'refused' });
+  if (options === undefined) throw noAcceptableType();
+  return options.mediaType;
 }
 
 export function noAcceptableType(): StatusError {
@@ -80,8 +80,8 @@ export function noAcceptableStreamType(): StatusError {
 }
 
 /**
- * Refuses what upstream's router refuses, before any handler has looked at the request: it compares bare media types,
- * and knows no wildcard but that for everything. Its list has the types of streams where a watch may be meant.
+ * Rejects with upstream's router error, before any handler runs. The router compares bare media types and knows only
+ * the wildcard for everything; its list includes stream types where the request may be a watch.
  */
 export function requireProducible(accept: string, { streams }: { streams: boolean }): void {
   if (accept === '' || accept === objectMediaTypes[0]) return;
@@ -96,13 +96,13 @@ export function requireProducible(accept: string, { streams }: { streams: boolea
   });
 }
 
-/** Only what has a Go struct is read in protocol buffers. */
+/** Only kinds with a Go struct decode protobuf. */
 export function isProtobuf(contentType: string | undefined): boolean {
   const [type = ''] = (contentType ?? '').split(';', 1);
   return type.trim().toLowerCase() === PROTOBUF;
 }
 
-/** The type of a request body; one that says nothing is JSON. */
+/** The media type of a request body. Default: JSON. */
 export function requireBodyType(contentType: string | undefined): ObjectMediaType {
   if (contentType === undefined || contentType === '') return objectMediaTypes[0];
   const [type = ''] = contentType.split(';', 1);
@@ -111,7 +111,7 @@ export function requireBodyType(contentType: string | undefined): ObjectMediaTyp
   return known;
 }
 
-/** Clauses by falling quality, concrete types before wildcards, otherwise as sent. */
+/** Clauses by descending quality, concrete types before wildcards, otherwise in the order of the header. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses = header
     .split(',', CLAUSES_MAX)
@@ -146,7 +146,7 @@ function acceptMediaTypeOptions(
   const offered = objectMediaTypes.find(
     (type) => covers(mediaType, type) && allowsStream(type, parameters),
   );
-  // The version that this server's own types have is the only one there is.
+  // The only version of the server's own types is v1.
   const serverVersion = parameters.get('sv') ?? '';
   if (offered === undefined || (serverVersion !== '' && serverVersion !== 'v1')) return undefined;
   const pretty = parameters.get('pretty') === '1';

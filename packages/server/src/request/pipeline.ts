@@ -13,16 +13,16 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the connection itself proves, before any credential is looked at. */
+/** Properties of the connection, before authentication. */
 export interface Peer {
   readonly address: string;
   /** The client's certificate in DER, as sent, not verified. */
   readonly certificate: Uint8Array | undefined;
-  /** HTTP/2 only: finishes what is under way and takes no more requests, by GOAWAY. */
+  /** HTTP/2 only: sends GOAWAY, so that the connection finishes its requests and accepts no more. */
   readonly goAway?: () => void;
 }
 
-/** One request on its way inwards, made at the edge for it alone: filters write what they found out. */
+/** One request. Filters create it and set its fields; handlers only read it. */
 export interface ApiRequest {
   readonly method: string;
   /** The path as sent, without the query. */
@@ -34,17 +34,17 @@ export interface ApiRequest {
   readonly peer: Peer;
   readonly info: RequestInfo;
   readonly user: UserInfo;
-  /** Warning headers of the answer; anybody on the way may add one. */
+  /** Warning headers of the response; filters and handlers add to them. */
   readonly warnings: Warnings;
   /** Its signal fires on disconnect and deadline. */
   readonly cancellation: Cancellation;
-  /** What the filters know of it beside; absent when a handler is called without them. */
+  /** State of the filters; absent when a handler is called without them. */
   readonly context?: RequestContext;
-  /** The whole body; fails with 413 beyond the server's bound. */
+  /** The whole body; rejects with 413 beyond the server's bound. */
   body(): Promise<Uint8Array>;
-  /** The body as it comes, for whoever passes it on: no bound, and a slow reader slows the client. Instead of `body`. */
+  /** The body as a stream, for proxying: no bound, and a slow reader slows the client. Used instead of `body`. */
   bodyStream(): Readable;
-  /** Tells the client something before its answer, such as 103. Absent where nobody would hear it. */
+  /** Sends an informational response, such as 103. Absent where the protocol has none. */
   readonly sendInformational?: (code: number, headers: HeaderList) => void;
 }
 
@@ -65,11 +65,11 @@ export type ApiResponse = WithHeaders &
         readonly kind: 'bytes';
         readonly code: number;
         readonly contentType: string;
-        /** Bytes as they are stored or were made before, never encoded again. */
+        /** Bytes as stored or encoded before, never encoded again. */
         readonly chunks: readonly Uint8Array[];
-        /** The same object for the same bytes, when they will be answered again: they are compressed once. */
+        /** Identifies bytes that several responses share, so that they are compressed once. */
         readonly compressionKey?: object;
-        /** Another server's: its content is not ours to write down. */
+        /** The content is a backend's, so audit does not record it. */
         readonly isProxied?: true;
       }
     | {
@@ -79,24 +79,24 @@ export type ApiResponse = WithHeaders &
       }
     | {
         /**
-         * The answer of another server as it comes; its type and length are among the headers. What breaks halfway
-         * breaks the client's connection, too, so that nobody takes a part for the whole.
+         * A backend's response as it arrives; its type and length are among the headers. When the backend fails in the
+         * middle, the client's connection is closed, so that a partial response is not taken for a complete one.
          */
         readonly kind: 'proxied';
         readonly code: number;
         readonly chunks: AsyncIterable<Uint8Array>;
-        /** What follows the body; asked once after the last chunk. */
+        /** Trailers; called once after the last chunk. */
         readonly trailers?: () => HeaderList;
       }
     | {
         readonly kind: 'upgrade';
         readonly connect: (socket: Duplex) => Promise<void>;
-        /** The client has no connection to give: what it is told instead. */
+        /** The error for a connection that cannot be upgraded. */
         readonly onRefused?: () => StatusError;
       }
   );
 
-/** Without a promise where the answer is there already: most reads are, and every wait costs. */
+/** Not a promise where the response is available at once, as for most reads: every await costs. */
 export type HandlerResult = ApiResponse | Promise<ApiResponse>;
 
 export type Handler = (request: ApiRequest) => HandlerResult;
@@ -109,30 +109,30 @@ export function buildHandlerChain(endpoint: Handler, filters: readonly Filter[])
 
 /** The audit event of a request, as handlers and filters add to it. */
 export interface RequestAudit {
-  /** Adds an annotation; a key that was set stays as it is. */
+  /** Adds an annotation; an existing key keeps its value. */
   annotate(key: string, value: string): void;
-  /** `constraint` is the verb of the mode that allowed it; the oldest mode has none. */
+  /** `constraint` is the verb of the mode that allowed the impersonation; the oldest mode has none. */
   impersonate(user: UserInfo, constraint?: string): void;
   /** Replaces the request body by the decoded object, with its kind and its defaults. */
   requestObject(object: object): void;
 }
 
-/** What the filters of a request have to tell each other; one object, made by the first of them. */
+/** State that the filters of a request share; created by the outermost filter. */
 export interface RequestContext {
   /** Follows the request across servers. */
   readonly auditId: string;
-  /** When the request came in, in milliseconds since 1970. */
+  /** When the request arrived, in milliseconds since 1970. */
   readonly receivedMs: number;
-  /** Waiting for others, such as in the queue of requests, which is not what the server itself took. */
+  /** Time in queues, such as of flow control, which does not count as latency of the server. */
   waitedMs: number;
   /** Absent when the audit policy logs nothing of the request. */
   audit: RequestAudit | undefined;
-  /** Known of the request before anything is written of it. */
+  /** Annotations set before the audit event exists. */
   auditAnnotations: Readonly<Record<string, string>> | undefined;
-  /** Run once when the last of the answer has left, or will never leave. Few requests have any. */
+  /** Called once when the response has been sent, or never will be. Few requests have any. */
   endListeners: (() => void)[] | undefined;
-  /** What the answer carries in any case, whoever gives it. */
+  /** Headers of every response, whichever handler or filter creates it. */
   responseHeaders: HeaderList | undefined;
-  /** Gives the seat of the request back before its end; absent when it has none. */
+  /** Releases the request's seat before its end; absent when it has none. */
   releaseSeat: (() => void) | undefined;
 }

@@ -2,7 +2,7 @@ import type { ApiRequest } from './pipeline.ts';
 
 const BROWSERS = /^(?:curl|Wget|Mozilla\/5\.0)/;
 
-/** Indented JSON: as the query says, and for people looking with a browser or curl. */
+/** Whether JSON is indented: as the query says, and by default for browsers and curl. */
 export function wantsPretty({ query, headers }: ApiRequest): boolean {
   const requested = query.get('pretty') ?? '';
   if (requested !== '') return requested !== '0' && requested.toLowerCase() !== 'false';

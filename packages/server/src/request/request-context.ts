@@ -1,6 +1,6 @@
 import type { ApiRequest, RequestContext } from './pipeline.ts';
 
-/** Only filters write to a request; everybody further in sees it as it is. */
+/** Only filters modify a request; handlers see it as readonly. */
 export type MutableRequest = { -readonly [Field in keyof ApiRequest]: ApiRequest[Field] };
 
 export function newContext(auditId: string, receivedMs: number): RequestContext {
@@ -16,14 +16,14 @@ export function newContext(auditId: string, receivedMs: number): RequestContext 
   };
 }
 
-/** A stream's end is known to the outermost filter alone, so the others leave word with it. */
+/** Registers a listener: only the outermost filter knows when a stream ends. */
 export function onRequestEnd({ context }: ApiRequest, run: () => void): void {
   if (context === undefined) return;
   context.endListeners ??= [];
   context.endListeners.push(run);
 }
 
-/** Leaves word how the seat of a request is given back; whoever wants it back in the end calls what this returns. */
+/** Registers how the seat of a request is released; the returned function releases it once. */
 export function holdSeat({ context }: ApiRequest, release: () => void): () => void {
   let isReleased = false;
   const releaseSeat = (): void => {
@@ -35,7 +35,7 @@ export function holdSeat({ context }: ApiRequest, release: () => void): () => vo
   return releaseSeat;
 }
 
-/** What this request waits for from now on is no work of this process, so it keeps nobody from being served. */
+/** Releases the seat early: from now on the request waits for a backend and takes no capacity of this process. */
 export function freeSeat({ context }: ApiRequest): void {
   context?.releaseSeat?.();
 }

@@ -1,22 +1,22 @@
-/** Header lines as they came in: a repeated header is several lines, never one joined value. */
+/** Request headers as received: a repeated header has several entries, never one joined value. */
 export class RequestHeaders {
   readonly #raw: readonly string[];
-  /** Names alone, in lower case; made once for all who look at every name. */
+  /** Names in lower case, made once for callers that read every name. */
   #lowerNames: readonly string[] | undefined;
 
-  /** Names and values in turn, as `rawHeaders` has them. */
+  /** Names and values in turn, as in `rawHeaders`. */
   constructor(raw: readonly string[]) {
     this.#raw = raw;
   }
 
-  /** The first line of that name; `name` is in lower case. */
+  /** The first value of a header; `name` is in lower case. */
   get(name: string): string | undefined {
     const raw = this.#raw;
     for (let at = 0; at + 1 < raw.length; at += 2) if (isNamed(raw[at], name)) return raw[at + 1];
     return undefined;
   }
 
-  /** All lines of that name as one, which means the same for headers that are lists. */
+  /** All values of a header joined by commas, which is equivalent for headers that are lists. */
   joined(name: string): string {
     const raw = this.#raw;
     let text: string | undefined;
@@ -27,7 +27,7 @@ export class RequestHeaders {
     return text ?? '';
   }
 
-  /** Every line of that name, in order. */
+  /** All values of a header, in order. */
   all(name: string): string[] {
     const raw = this.#raw;
     const values: string[] = [];
@@ -42,7 +42,7 @@ export class RequestHeaders {
       yield [name, this.#raw[2 * index + 1] ?? ''];
   }
 
-  /** The same lines but those; the same object when there are none, which is the usual case. */
+  /** The headers without some; returns the same object when there are none to remove, which is the usual case. */
   without(isUnwanted: (name: string) => boolean): RequestHeaders {
     const names = this.#names();
     let remaining: string[] | undefined;
@@ -54,7 +54,7 @@ export class RequestHeaders {
     return remaining === undefined ? this : new RequestHeaders(remaining);
   }
 
-  /** One line of that name in place of all of them. */
+  /** The headers with one value in place of all values of that name. */
   with(name: string, value: string): RequestHeaders {
     const others = [...this.entries()].filter(([candidate]) => candidate !== name);
     return new RequestHeaders([...others.flat(), name, value]);
@@ -72,7 +72,7 @@ export class RequestHeaders {
   }
 }
 
-/** Most names differ in length already, so few are put in lower case. */
+/** Most names differ in length, so few are converted to lower case. */
 function isNamed(candidate: string | undefined, name: string): boolean {
   if (candidate === name) return true;
   return candidate?.length === name.length && candidate.toLowerCase() === name;

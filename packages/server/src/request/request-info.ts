@@ -1,4 +1,4 @@
-/** What a request is about, read from its method and URL alone; authorization, audit and routing use it. */
+/** Attributes of a request from its method and URL alone, for authorization, audit and routing. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** The authorization verb; for non-resource requests the method in lower case. */
@@ -12,14 +12,14 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Path segments from the resource on: resource, name, subresource and what follows. */
+  /** Path segments from the resource on: resource, name, subresource and the rest. */
   readonly parts: readonly string[];
-  /** Selectors as sent, for authorizers that look at them. */
+  /** Selectors as sent, for authorizers that use them. */
   readonly fieldSelector: string;
   readonly labelSelector: string;
-  /** Why the path has no meaning; nothing else of the request counts then. */
+  /** The error of a malformed path; all other fields are meaningless then. */
   readonly failure: string | undefined;
-  /** The last response to the same target, as the verb keeps it; absent where no further request is expected. */
+  /** The last response to the same target, cached by the verb; absent where no further request is expected. */
   readonly cached?: { response: object | undefined };
 }
 
@@ -29,7 +29,7 @@ const PATH_VERBS = new Set(['proxy', 'watch']);
 /** `namespaces/NS/status` is about the Namespace itself, so no namespaced resource has these names. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-/** A map, because HTTP/2 has any method: `constructor` is none of these. */
+/** A map, because HTTP/2 allows any method, such as `constructor`. */
 const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
   ['POST', 'create'],
   ['GET', 'get'],
@@ -81,7 +81,7 @@ export function parseRequestInfo(
   return info;
 }
 
-/** Nobody changes a query. */
+/** Shared, because no code modifies a query. */
 const NO_QUERY = new URLSearchParams();
 
 type Draft = { -readonly [Field in keyof RequestInfo]: RequestInfo[Field] };
@@ -110,7 +110,7 @@ function refineCollectionVerb(info: Draft, query: URLSearchParams): void {
   if (info.name !== '') return;
   if (info.verb === 'get') {
     info.verb = isTrue(query.get('watch')) ? 'watch' : 'list';
-    // A selector on one name makes the request about that object, so that resourceNames rules apply.
+    // A selector of one name makes the request about that object, so that resourceNames rules apply.
     info.name = pinnedName(query.get('fieldSelector') ?? '') ?? '';
   } else if (info.verb === 'delete') {
     info.verb = 'deletecollection';
@@ -148,7 +148,7 @@ function splitPath(path: string): string[] {
   return start === end ? [] : path.slice(start, end).split('/');
 }
 
-/** An encoded slash separates like any other, as upstream; what is no valid encoding stays and is found by nobody. */
+/** As upstream, an encoded slash is a separator; an invalid encoding is left as it is and matches no route. */
 function decodePath(path: string): string {
   if (!path.includes('%')) return path;
   try {

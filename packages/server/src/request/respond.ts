@@ -1,6 +1,6 @@
 import type { ApiResponse, HeaderList } from './pipeline.ts';
 
-/** The same answer with more header lines. */
+/** The response with more headers. */
 export function withHeaders(response: ApiResponse, headers: HeaderList): ApiResponse {
   return { ...response, headers: [...(response.headers ?? []), ...headers] };
 }

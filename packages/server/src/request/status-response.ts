@@ -1,7 +1,7 @@
 import type { StatusError } from '@tributary/apimachinery';
 import type { ApiResponse } from './pipeline.ts';
 
-/** A Status as an answer, with the header that says when to come again. */
+/** A Status as a response, with its Retry-After header. */
 export function statusResponse(error: StatusError): ApiResponse {
   const retryAfter = error.status.details?.retryAfterSeconds;
   return {

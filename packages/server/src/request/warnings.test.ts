@@ -21,7 +21,7 @@ for (const { name, texts, want } of cases) {
   test(name, () => assert.deepEqual(headersFor(...texts), want));
 }
 
-test('beyond the budget every text is cut, and what does not fit is dropped', () => {
+test('warnings beyond the budget are cut or dropped', () => {
   const many = Array.from({ length: 20 }, (_, index) => `${index}-${'x'.repeat(400)}`);
   const headers = headersFor(...many);
   assert.equal(headers.length, 16);

@@ -1,7 +1,7 @@
 const RUNES_TOTAL_MAX = 4096;
 const RUNES_EACH_MAX = 256;
 
-/** Texts for `Warning` headers: each once, within a budget, without what a header cannot carry. */
+/** Texts of `Warning` headers: each once, within a budget, without control characters. */
 export class Warnings {
   /** Few requests have any. */
   #texts: Set<string> | undefined;
@@ -42,7 +42,7 @@ function runes(text: string): number {
   return count;
 }
 
-/** Header values are latin-1 to Node: the text's UTF-8 bytes are passed as such characters. */
+/** Node encodes header values as latin-1, so the UTF-8 bytes of the text are passed as latin-1 characters. */
 function headerText(text: string): string {
   return Buffer.from(text.replace(/[\\"]/g, '\\$&'), 'utf8').toString('latin1');
 }

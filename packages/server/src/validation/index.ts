@@ -1,6 +1,6 @@
-/** The thread that validates what takes long, and jobs of the control plane in it. */
+/** The thread that runs expensive validation, and jobs of the control plane in it. */
 
-export { jobThread, type ThreadRequest, type ThreadResponse } from './job-thread.ts';
+export { JobThread, type ThreadRequest, type ThreadResponse } from './job-thread.ts';
 export { ruleJobs } from './rule-jobs.ts';
 export { serveJobs } from './serve-jobs.ts';
 export type { ValidateContext } from './validate-context.ts';

@@ -2,26 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { ownedByProcess } from '@tributary/client/http';
 import type { Clock } from '@tributary/storage';
 
-/** Work that takes long, outside of the event loop: one piece after the other. */
-export interface JobThread {
-  /** How many wait for the one that is worked on. */
-  readonly waiting: number;
-  run(job: string, ask: unknown, options?: JobOptions): Promise<unknown>;
-  /** Ends the thread; what waits is refused. */
-  close(): Promise<void>;
-}
-
 export interface JobOptions {
-  /** What it holds while it waits. */
+  /** Memory that the job occupies while it is queued. */
   readonly bytes?: number;
-  /** Memory that changes hands instead of being copied. */
+  /** Buffers that are moved to the thread instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];
   readonly signal?: AbortSignal;
 }
 
 export interface JobThreadOptions {
   readonly name: string;
-  /** A module that answers every `ThreadQuestion` with a `ThreadAnswer`. */
+  /** A module that responds to every `ThreadRequest` with a `ThreadResponse`. */
   readonly entry: URL;
   readonly clock: Pick<Clock, 'schedule'>;
   readonly limits: ThreadLimits;
@@ -29,23 +20,25 @@ export interface JobThreadOptions {
 }
 
 export interface ThreadLimits {
-  /** A thread takes memory: without work for this long it ends. */
+  /** An idle thread ends after this time, to release its memory. */
   readonly idleMs: number;
-  /** Of one piece of work, with the start of the thread; then the thread is ended with it. */
+  /** Timeout of one job, including the start of the thread; the thread is terminated with the job. */
   readonly jobMs: number;
-  /** What may wait. */
+  /** Bound on the number of queued jobs. */
   readonly jobs: number;
+  /** Bound on the bytes of queued jobs. */
   readonly bytes: number;
-  /** A piece that needs more memory ends the thread and not the process. */
+  /** Heap of the thread; a job that needs more terminates the thread and not the process. */
   readonly heapMb: number;
 }
 
-/** What is said to who gets no answer. */
+/** Errors of jobs that return no result. */
 export interface ThreadFailures {
+  /** The queue is full. */
   readonly full: () => Error;
   readonly late: (seconds: number) => Error;
-  /** The job failed, or the thread ended with it. */
-  readonly failed: (why: string, cause?: unknown) => Error;
+  /** The job threw, or its thread ended. */
+  readonly failed: (reason: string, cause?: unknown) => Error;
   readonly closing: () => Error;
 }
 
@@ -64,161 +57,180 @@ interface Job {
   readonly input: unknown;
   readonly bytes: number;
   readonly transfer: readonly ArrayBuffer[];
-  readonly resolve: (answer: unknown) => void;
+  readonly resolve: (output: unknown) => void;
   readonly reject: (error: Error) => void;
-  /** It was given to another thread because its first one died. */
+  /** Set when the job was requeued because its first thread ended. */
   isRetried: boolean;
 }
 
 interface Running {
   readonly worker: Worker;
   job: Job | undefined;
-  /** Of the question that is asked; an answer to another one comes too late. */
+  /** Id of the current request; a response with another id is late and is ignored. */
   id: number;
 }
 
-/** There only while there is something to do, or was until just now. */
-export function jobThread({ name, entry, clock, limits, failures }: JobThreadOptions): JobThread {
-  const waiting = new Set<Job>();
-  let waitingBytes = 0;
-  let running: Running | undefined;
-  let cancelTimer = () => {};
-  let isClosed = false;
+/** Runs jobs one after the other in a worker thread, which exists only while there are jobs, and for an idle time after. */
+export class JobThread {
+  readonly #options: JobThreadOptions;
+  readonly #queue = new Set<Job>();
+  #queuedBytes = 0;
+  #running: Running | undefined;
+  #cancelTimer = () => {};
+  #isClosed = false;
 
-  const start = (): Running => {
+  constructor(options: JobThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Number of jobs in the queue, without the one that runs. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  run(
+    name: string,
+    input: unknown,
+    { bytes = 0, transfer = [], signal }: JobOptions = {},
+  ): Promise<unknown> {
+    const { limits, failures } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(failures.closing());
+      if (signal?.aborted) return reject(signal.reason);
+      if (this.#queue.size >= limits.jobs || this.#queuedBytes + bytes > limits.bytes) {
+        return reject(failures.full());
+      }
+      const onAbort = () => {
+        this.#dequeue(job);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const removeListener = () => signal?.removeEventListener('abort', onAbort);
+      const job: Job = {
+        name,
+        input,
+        bytes,
+        transfer,
+        isRetried: false,
+        resolve: (output) => {
+          removeListener();
+          resolve(output);
+        },
+        reject: (error) => {
+          removeListener();
+          reject(error);
+        },
+      };
+      this.#queue.add(job);
+      this.#queuedBytes += bytes;
+      this.#next();
+    });
+  }
+
+  /** Ends the thread and rejects queued jobs. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of [...this.#queue]) {
+      this.#dequeue(job);
+      job.reject(this.#options.failures.closing());
+    }
+    await this.#stop();
+  }
+
+  #start(): Running {
+    const { name, entry, limits, failures } = this.#options;
     const resourceLimits = { maxOldGenerationSizeMb: limits.heapMb };
     const worker = ownedByProcess(() => new Worker(entry, { name, resourceLimits }));
     const started: Running = { worker, job: undefined, id: 0 };
     worker.unref();
-    worker.on('message', (answer: ThreadResponse) => {
-      if (answer.id === started.id) settle(started, answer);
+    worker.on('message', (response: ThreadResponse) => {
+      if (response.id === started.id) this.#complete(started, response);
     });
-    worker.on('error', (error) => died(started, failures.failed(messageOf(error), error)));
-    worker.on('exit', (code) => died(started, failures.failed(`the thread ended with ${code}`)));
+    worker.on('error', (error) => this.#onExit(started, failures.failed(messageOf(error), error)));
+    worker.on('exit', (code) =>
+      this.#onExit(started, failures.failed(`the thread ended with ${code}`)),
+    );
     return started;
-  };
+  }
 
-  const next = (): void => {
-    if (running?.job !== undefined) return;
-    cancelTimer();
-    const [job] = waiting;
+  #next(): void {
+    const { clock, limits, failures } = this.#options;
+    if (this.#running?.job !== undefined) return;
+    this.#cancelTimer();
+    const [job] = this.#queue;
     if (job === undefined) {
-      if (running !== undefined) cancelTimer = clock.schedule(limits.idleMs, () => void stop());
+      if (this.#running !== undefined) {
+        this.#cancelTimer = clock.schedule(limits.idleMs, () => void this.#stop());
+      }
       return;
     }
-    leave(job);
-    running ??= start();
-    const current = running;
+    this.#dequeue(job);
+    this.#running ??= this.#start();
+    const current = this.#running;
     current.job = job;
     current.id += 1;
-    // What is asked for is worth waiting for, also for a process that has nothing else to do.
+    // A running job keeps the process alive.
     current.worker.ref();
-    cancelTimer = clock.schedule(limits.jobMs, () => {
-      lose(current, failures.late(limits.jobMs / 1000));
+    this.#cancelTimer = clock.schedule(limits.jobMs, () => {
+      this.#discard(current, failures.late(limits.jobMs / 1000));
     });
-    const question: ThreadRequest = { id: current.id, job: job.name, input: job.input };
-    current.worker.postMessage(question, job.transfer);
-  };
+    const request: ThreadRequest = { id: current.id, job: job.name, input: job.input };
+    current.worker.postMessage(request, job.transfer);
+  }
 
-  const leave = (job: Job): void => {
-    if (waiting.delete(job)) waitingBytes -= job.bytes;
-  };
+  #dequeue(job: Job): void {
+    if (this.#queue.delete(job)) this.#queuedBytes -= job.bytes;
+  }
 
-  const settle = (current: Running, answer: ThreadResponse): void => {
+  #complete(current: Running, response: ThreadResponse): void {
     const { job } = current;
     current.job = undefined;
     current.worker.unref();
-    if (answer.outcome === 'done') job?.resolve(answer.output);
-    else job?.reject(failures.failed(answer.message));
-    next();
-  };
+    if (response.outcome === 'done') job?.resolve(response.output);
+    else job?.reject(this.#options.failures.failed(response.message));
+    this.#next();
+  }
 
   /**
-   * A thread that died after its last job may have been given another one before that was known. Such a job gets a new
-   * thread, once: a job that ends threads ends two at most. What was transferred is gone with the first.
+   * A thread that ends after a job may have been sent the next one before its end was noticed. That job is retried in a
+   * new thread, once, so that a job that ends threads ends two at most. Transferred buffers are lost with the thread.
    */
-  const died = (lost: Running, error: Error): void => {
-    const { job } = lost;
-    if (job !== undefined && lost.id > 1 && !job.isRetried && job.transfer.length === 0) {
+  #onExit(ended: Running, error: Error): void {
+    const { job } = ended;
+    if (job !== undefined && ended.id > 1 && !job.isRetried && job.transfer.length === 0) {
       job.isRetried = true;
-      lost.job = undefined;
-      requeue(job);
+      ended.job = undefined;
+      this.#requeue(job);
     }
-    lose(lost, error);
-  };
+    this.#discard(ended, error);
+  }
 
-  const requeue = (job: Job): void => {
-    const others = [...waiting];
-    waiting.clear();
-    for (const each of [job, ...others]) waiting.add(each);
-    waitingBytes += job.bytes;
-  };
+  #requeue(job: Job): void {
+    const others = [...this.#queue];
+    this.#queue.clear();
+    for (const each of [job, ...others]) this.#queue.add(each);
+    this.#queuedBytes += job.bytes;
+  }
 
-  /** The thread is gone, and its job with it; the next job gets a new one. */
-  const lose = (lost: Running, error: Error): void => {
-    const { job } = lost;
-    lost.job = undefined;
-    lost.id = -1;
+  /** Terminates a thread and rejects its job; the next job gets a new thread. */
+  #discard(ended: Running, error: Error): void {
+    const { job } = ended;
+    ended.job = undefined;
+    ended.id = -1;
     job?.reject(error);
-    if (running !== lost) return;
-    running = undefined;
-    void lost.worker.terminate();
-    if (!isClosed) next();
-  };
+    if (this.#running !== ended) return;
+    this.#running = undefined;
+    void ended.worker.terminate();
+    if (!this.#isClosed) this.#next();
+  }
 
-  const stop = async (): Promise<void> => {
-    const stopped = running;
-    running = undefined;
-    cancelTimer();
-    stopped?.job?.reject(failures.closing());
+  async #stop(): Promise<void> {
+    const stopped = this.#running;
+    this.#running = undefined;
+    this.#cancelTimer();
+    stopped?.job?.reject(this.#options.failures.closing());
     await stopped?.worker.terminate();
-  };
-
-  return {
-    get waiting() {
-      return waiting.size;
-    },
-    run: (job, input, { bytes = 0, transfer = [], signal } = {}) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(failures.closing());
-        if (signal?.aborted) return reject(signal.reason);
-        if (waiting.size >= limits.jobs || waitingBytes + bytes > limits.bytes) {
-          return reject(failures.full());
-        }
-        const abandon = () => {
-          leave(asked);
-          reject(signal?.reason);
-        };
-        signal?.addEventListener('abort', abandon, { once: true });
-        const settled = () => signal?.removeEventListener('abort', abandon);
-        const asked: Job = {
-          name: job,
-          input,
-          bytes,
-          transfer,
-          isRetried: false,
-          resolve: (answer) => {
-            settled();
-            resolve(answer);
-          },
-          reject: (error) => {
-            settled();
-            reject(error);
-          },
-        };
-        waiting.add(asked);
-        waitingBytes += bytes;
-        next();
-      }),
-    async close() {
-      isClosed = true;
-      for (const job of [...waiting]) {
-        leave(job);
-        job.reject(failures.closing());
-      }
-      await stop();
-    },
-  };
+  }
 }
 
 function messageOf(error: unknown): string {

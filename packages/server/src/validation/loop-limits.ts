@@ -1,10 +1,13 @@
-/** What may be done on the loop before the thread is asked. */
+/** Bounds of validation on the event loop; beyond them the thread takes over. */
 export interface LoopLimits {
-  /** Of all rules of an object. Others wait so long, and for the one evaluation or compilation that is under way then. */
+  /**
+   * Time for all rules of an object. Other requests wait for this long, and for the evaluation or compilation in
+   * progress.
+   */
   readonly ms: number;
-  /** Of one evaluation: a twentieth of the most it may cost, and a few milliseconds. */
+  /** Cost of one evaluation: a twentieth of the cost limit, a few milliseconds. */
   readonly cost: number;
-  /** Of a rule that must be compiled; four thousand characters take about as long. */
+  /** Length of a rule that must be compiled; four thousand characters take about as long. */
   readonly ruleLength: number;
 }
 

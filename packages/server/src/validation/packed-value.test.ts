@@ -13,7 +13,7 @@ const values: Readonly<Record<string, unknown>> = {
   nothing: undefined,
 };
 for (const [name, value] of Object.entries(values)) {
-  test(`arrives as it was: ${name}`, () => {
+  test(`a packed value is unpacked unchanged: ${name}`, () => {
     const arrived = unpack(pack(value));
     assert.deepStrictEqual(arrived, value);
     const keys = (one: unknown) => Object.keys((one as object) ?? {});
@@ -21,7 +21,7 @@ for (const [name, value] of Object.entries(values)) {
   });
 }
 
-test('arrives as it was: what is nested deeper than the stack', () => {
+test('a value nested deeper than the call stack is unpacked unchanged', () => {
   let value: unknown = 9007199254740993n;
   for (let depth = 0; depth < 9_000; depth++) value = depth % 2 === 0 ? [value] : { a: value };
   let arrived = unpack(pack(value));
@@ -32,8 +32,8 @@ test('arrives as it was: what is nested deeper than the stack', () => {
   assert.deepEqual([depth, arrived], [9_000, 9007199254740993n]);
 });
 
-test('errors arrive with the values they show', () => {
-  const judgement = {
+test('serialized errors keep their values', () => {
+  const result = {
     errors: [
       { type: 'FieldValueInvalid', field: 'a', value: goText('{"A":1}'), detail: 'b' },
       { type: 'FieldValueInvalid', field: 'a', value: undefined, detail: '' },
@@ -42,6 +42,6 @@ test('errors arrive with the values they show', () => {
     ],
     warnings: ['w'],
   } as const;
-  const arrived = deserializeResult(unpack(pack(serializeResult(judgement))) as never);
-  assert.deepStrictEqual(arrived, judgement);
+  const arrived = deserializeResult(unpack(pack(serializeResult(result))) as never);
+  assert.deepStrictEqual(arrived, result);
 });

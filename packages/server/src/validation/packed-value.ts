@@ -1,13 +1,13 @@
-/** Values on their way to another thread, as bytes, so that what waits is counted and nobody changes it meanwhile. */
+/** Values for another thread, as bytes, so that queued bytes can be counted and later changes have no effect. */
 import { deserialize, serialize } from 'node:v8';
 import { parseJson, stringifyJson } from '@tributary/apimachinery';
 
-/** Node's own form keeps every difference: of -0, of large whole doubles and integers, of what is undefined. */
+/** Node's serialization preserves -0, large integers and doubles, and undefined. */
 export function pack(value: unknown): Uint8Array {
   try {
     return tagged(NATIVE, serialize(value));
   } catch (error) {
-    // Objects may be nested deeper than the call stack; as JSON they are written all the same.
+    // Objects may be nested deeper than the call stack; as JSON they can be written nevertheless.
     if (!(error instanceof RangeError)) throw error;
     return tagged(TEXT, Buffer.from(stringifyJson(value)));
   }

@@ -10,14 +10,14 @@ import { objectValidator, schemaValidator } from './schema-validation.ts';
 
 const type = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } };
 
-function judged(schema: JsonSchema, object: object, live?: object): string[] {
+function errorsOf(schema: JsonSchema, object: object, live?: object): string[] {
   const options = { live: live as KubeObject | undefined };
   return objectValidator(rootSchema(schema))
     .validate(object as KubeObject, options)
     .map(fieldErrorText);
 }
 
-const judgements = [
+const validationRows = [
   {
     name: 'something required',
     schema: { type: 'object', required: ['spec'] },
@@ -72,21 +72,21 @@ const judgements = [
   },
 ];
 
-for (const { name, schema, object, want } of judgements) {
-  test(`a whole object is judged: ${name}`, () => {
-    assert.deepEqual(judged(schema, object).toSorted(), want.toSorted());
+for (const { name, schema, object, want } of validationRows) {
+  test(`a whole object is validated: ${name}`, () => {
+    assert.deepEqual(errorsOf(schema, object).toSorted(), want.toSorted());
   });
 }
 
-test('a pattern that makes others backtrack takes no time', () => {
+test('a pattern that causes backtracking elsewhere is matched in linear time', () => {
   const schema = { type: 'object', properties: { v: { type: 'string', pattern: '^(a+)+$' } } };
   const before = process.threadCpuUsage();
-  assert.equal(judged(schema, { ...type, v: `${'a'.repeat(50_000)}!` }).length, 1);
+  assert.equal(errorsOf(schema, { ...type, v: `${'a'.repeat(50_000)}!` }).length, 1);
   const { user } = process.threadCpuUsage(before);
   assert.ok(user < 1_000_000, `${user} µs`);
 });
 
-test('a text of which it would take too long to tell whether it matches is refused', () => {
+test('a text that takes too long to match is invalid', () => {
   const pattern = '(a|b)*a(a|b){400}c';
   const schema = { type: 'object', properties: { v: { type: 'string', pattern } } };
   let state = 1;
@@ -94,18 +94,18 @@ test('a text of which it would take too long to tell whether it matches is refus
     state = (Math.imul(state, 1103515245) + 12345) >>> 0;
     return state & 0x10000 ? 'a' : 'b';
   });
-  const [error] = judged(schema, { ...type, v: `${letters.join('')}c` });
+  const [error] = errorsOf(schema, { ...type, v: `${letters.join('')}c` });
   assert.ok(error?.endsWith(`v in body should match '${pattern}'`));
 });
 
-test('a pattern that is none is told where it is met', () => {
+test('an invalid pattern is reported at the field', () => {
   const schema = { type: 'object', properties: { v: { type: 'string', pattern: '(' } } };
-  assert.deepEqual(judged(schema, { ...type, v: 'x' }), [
+  assert.deepEqual(errorsOf(schema, { ...type, v: 'x' }), [
     'v: Invalid value: "x": v in body should match \'(, but pattern is invalid: error parsing regexp: missing closing ): `(`\'',
   ]);
 });
 
-test('it is judged when it is written, not when it is read', () => {
+test('a whole object is validated on write, not on read', () => {
   const schema = rootSchema({ type: 'object', required: ['spec'] });
   assert.deepEqual(schemaValidator(schema)(type as KubeObject), []);
 });
@@ -148,7 +148,7 @@ for (const { name, schema, want, unknown } of pruned) {
   });
 }
 
-test('defaults are filled in from the top', () => {
+test('defaults are applied from the root', () => {
   const schema = rootSchema({
     type: 'object',
     properties: {
@@ -160,7 +160,7 @@ test('defaults are filled in from the top', () => {
   assert.deepEqual(object, { ...type, spec: { n: 3 } });
 });
 
-test('fields are those of the object but not its type and metadata', () => {
+test('fields of a root schema exclude type and metadata', () => {
   const schema = rootSchema({
     type: 'object',
     description: 'A thing.',
@@ -170,7 +170,7 @@ test('fields are those of the object but not its type and metadata', () => {
   assert.equal(schema.description, 'A thing.');
 });
 
-test('hundreds of them cost nothing before they are asked', () => {
+test('unused root schemas are not compiled', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 500 }, (_, index) => [`f${index}`, { type: 'string', pattern: '^a+$' }]),
   );

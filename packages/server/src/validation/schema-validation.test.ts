@@ -448,10 +448,10 @@ const rows: Readonly<Record<string, Row>> = {
 
 for (const [name, { schema, good = [], bad = [] }] of Object.entries(rows)) {
   for (const value of good) {
-    test(`${name}: ${print(value)} is good`, () => assert.deepEqual(errorsOf(schema, value), []));
+    test(`${name}: ${print(value)} is valid`, () => assert.deepEqual(errorsOf(schema, value), []));
   }
   for (const [value, ...errors] of bad) {
-    test(`${name}: ${print(value)} is bad`, () =>
+    test(`${name}: ${print(value)} is invalid`, () =>
       assert.deepEqual(errorsOf(schema, value), errors));
   }
 }
@@ -460,12 +460,12 @@ function print(value: unknown): string {
   return JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? String(one) : one));
 }
 
-test('no field at the top is required, and what has no schema is not judged', () => {
+test('top-level fields are optional, and fields without a schema are not validated', () => {
   const validate = schemaValidator(objectSchema({ spec: Type.Object({ a: Type.String() }) }, ''));
   assert.deepEqual(validate({ apiVersion: 'v1', kind: 'A', metadata: {} }), []);
 });
 
-test('a wrong type at the top', () => {
+test('a wrong type at the top level is invalid', () => {
   const validate = schemaValidator(objectSchema({ spec: Type.Object({}) }, ''));
   const object = { apiVersion: 'v1', kind: 'A', metadata: {}, spec: 1 };
   assert.deepEqual(validate(object as KubeObject).map(fieldErrorText), [
@@ -473,13 +473,13 @@ test('a wrong type at the top', () => {
   ]);
 });
 
-test('a long list of mistakes is cut', () => {
+test('a long list of errors is cut', () => {
   const schema = { type: 'array', items: { type: 'string', anyOf: [{ minLength: 2 }] } };
   const errors = errorsOf(schema, Array(10_000).fill(1));
   assert.equal(errors.length, ERRORS_MAX);
 });
 
-test('mistakes beyond the bound still make an alternative fail', () => {
+test('errors beyond the bound still make an alternative fail', () => {
   const bad = { type: 'array', items: { type: 'string' } };
   const list = Array(500).fill(1);
   const schema = { type: 'array', items: { type: 'integer' } };
@@ -495,7 +495,7 @@ test('mistakes beyond the bound still make an alternative fail', () => {
   assert.equal(alternatives[0], unplaced('"spec.x" must validate at least one schema (anyOf)'));
 });
 
-test('schemas may refer to themselves', () => {
+test('a schema may refer to itself', () => {
   const tree = Type.Cyclic(
     {
       Tree: Type.Object({
@@ -510,7 +510,7 @@ test('schemas may refer to themselves', () => {
   ]);
 });
 
-test('a long text is shown by its beginning, and a long key does not repeat for ever', () => {
+test('errors truncate long texts and long keys', () => {
   const [error = ''] = errorsOf({ type: 'string', pattern: '^b' }, 'a'.repeat(1_000_000));
   assert.ok(error.length < 11_000);
   const schema = Type.Record(Type.String(), Type.Array(Type.Integer()));
@@ -518,7 +518,7 @@ test('a long text is shown by its beginning, and a long key does not repeat for 
   assert.equal(errors.length, 1);
 });
 
-/** A body of 3 MiB holds no more; each must be judged in time that grows with its size only. */
+/** A body of 3 MiB holds no more; the time to validate each must be linear in its size. */
 const large: readonly { name: string; schema: object; value: () => unknown }[] = [
   {
     name: 'a set of numbers',
@@ -569,10 +569,10 @@ const large: readonly { name: string; schema: object; value: () => unknown }[] =
 ];
 
 for (const { name, schema, value } of large) {
-  test(`in bounded time: ${name}`, () => {
+  test(`validation takes bounded time: ${name}`, () => {
     const given = value();
     const cpuMs = cpuMsOf(() => void errorsOf(schema, given));
-    // About 350 ms at most; what is not linear takes minutes.
+    // About 350 ms at most; a quadratic algorithm takes minutes.
     assert.ok(cpuMs < 5000, `${cpuMs} ms`);
   });
 }

@@ -1,14 +1,16 @@
-/** The side of a `WorkThread` that works. */
+/** The worker's side of a `WorkThread`. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { ThreadRequest, ThreadResponse } from './job-thread.ts';
 import { pack, unpack } from './packed-value.ts';
 import { serializeResult, type ValidationResult } from './validation-result.ts';
 import { runYamlJob, YAML_JOB } from './yaml-job.ts';
 
-/** By name. One that is asked about something that it does not know yet says so, and is told. */
-export type ValidationJobs = Readonly<Record<string, (ask: never) => ValidationResult | 'unknown'>>;
+/** Jobs by name. A job that lacks data for an input returns `unknown`, and is sent the data with the input again. */
+export type ValidationJobs = Readonly<
+  Record<string, (input: never) => ValidationResult | 'unknown'>
+>;
 
-/** The answer to a question. */
+/** The output of a validation job. */
 export type JobOutput =
   | { readonly known: false }
   | {
@@ -17,10 +19,10 @@ export type JobOutput =
       readonly tookMs: number;
     };
 
-/** Answers whatever the other side asks; for the entry of a thread. */
+/** Runs jobs for messages from the parent thread; called by the entry of a thread. */
 export function serveJobs(jobs: ValidationJobs, port: MessagePort | null = parentPort): void {
   if (port === null) throw new Error('this is the entry of a thread');
-  port.on('message', (question: ThreadRequest) => port.postMessage(respond(question, jobs)));
+  port.on('message', (request: ThreadRequest) => port.postMessage(respond(request, jobs)));
 }
 
 function respond({ id, job, input }: ThreadRequest, jobs: ValidationJobs): ThreadResponse {
@@ -33,11 +35,11 @@ function respond({ id, job, input }: ThreadRequest, jobs: ValidationJobs): Threa
   }
 }
 
-function runJob(job: string, ask: unknown, jobs: ValidationJobs): JobOutput {
+function runJob(job: string, input: unknown, jobs: ValidationJobs): JobOutput {
   const work = Object.hasOwn(jobs, job) ? jobs[job] : undefined;
   if (work === undefined) throw new Error(`${job} is no job of this thread`);
   const startMs = performance.now();
-  const result = work(ask as never);
+  const result = work(input as never);
   if (result === 'unknown') return { known: false };
   const tookMs = performance.now() - startMs;
   return { known: true, result: serializeResult(result), tookMs };

@@ -4,26 +4,26 @@ import type { ObjectSchema } from '../schema/object-schema.ts';
 import type { RuleAllowance } from '../schema/rules/compiled-rules.ts';
 import type { ValidationResult } from './validation-result.ts';
 
-/** What a judgement that takes long may use; who has an answer at hand does not look at it. */
+/** Dependencies of expensive validation; validation that is synchronous does not use them. */
 export interface ValidateContext {
   readonly cancellation: SignalSource;
   readonly thread: ValidationThread;
 }
 
-/** Where objects are judged when that takes long. */
+/** The thread for expensive validation. */
 export interface ValidationThread {
-  /** What may be judged on the loop first, from now on. */
+  /** Starts the allowance for rules on the event loop. */
   allowance(): RuleAllowance;
-  /** By all rules of a schema. */
+  /** Evaluates all rules of a schema. */
   validateRules(
     schema: ObjectSchema,
     objects: ValidatedObjects,
-    waiting: SignalSource,
+    cancellation: SignalSource,
   ): Promise<TimedResult>;
-  /** By a job of the entry of the thread. */
-  runJob(job: string, ask: unknown, waiting: SignalSource): Promise<TimedResult>;
-  /** Reads a document of YAML; throws a `YamlError`. */
-  decodeYaml(text: Uint8Array, depthMax: number, waiting: SignalSource): Promise<DecodedYaml>;
+  /** Runs a job of the thread's entry. */
+  runJob(job: string, input: unknown, cancellation: SignalSource): Promise<TimedResult>;
+  /** Decodes a YAML document; rejects with a `YamlError`. */
+  decodeYaml(text: Uint8Array, depthMax: number, cancellation: SignalSource): Promise<DecodedYaml>;
   close(): Promise<void>;
 }
 

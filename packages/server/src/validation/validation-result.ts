@@ -1,13 +1,13 @@
 import { type FieldError, GoText, goText } from '@tributary/apimachinery';
 
-/** What was found about an object. */
+/** Errors and warnings about an object. */
 export interface ValidationResult {
   readonly errors: readonly FieldError[];
-  /** What its client is told although it is accepted. */
+  /** Warnings for the client of an accepted object. */
   readonly warnings: readonly string[];
 }
 
-/** The same as plain data: a text that stands for a Go value is a class of ours. */
+/** The result as plain data: a GoText is an instance of a class, which cannot be sent. */
 export interface SerializedResult {
   readonly errors: readonly SerializedError[];
   readonly warnings: readonly string[];

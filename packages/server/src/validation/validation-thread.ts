@@ -11,13 +11,13 @@ import { type ValidationObserver, workThread } from './work-thread.ts';
 import { YAML_JOB, yamlJobInput, yamlJobOutput } from './yaml-job.ts';
 
 export interface ValidationThreadOptions {
-  /** A module that calls `serveJobs`, with the rules among the jobs. Default: one that has nothing else. */
+  /** A module that calls `serveJobs` with `ruleJobs` and more. Default: an entry with `ruleJobs` alone. */
   readonly entry?: URL;
   readonly limits?: Partial<ThreadLimits>;
   readonly loop?: Partial<LoopLimits>;
 }
 
-/** Beside this file, as source or as built. */
+/** Beside this file, in the source and in the build. */
 const ENTRY = new URL(
   import.meta.url.endsWith('.ts') ? './validation-worker.ts' : './validation-worker.js',
   import.meta.url,
@@ -27,7 +27,7 @@ export function openValidationThread(
   { entry = ENTRY, limits, loop }: ValidationThreadOptions = {},
   observe?: ValidationObserver,
 ): ValidationThread {
-  const thread = workThread({ name: 'tributary-judging', entry, limits, observe });
+  const thread = workThread({ name: 'tributary-validation', entry, limits, observe });
   const { ms, cost, ruleLength } = { ...loopLimits, ...loop };
   const ids = new WeakMap<ObjectSchema, number>();
   let lastId = 0;
@@ -36,28 +36,31 @@ export function openValidationThread(
     ids.set(schema, id);
     return id;
   };
-  const send = async (job: string, input: unknown, waiting: SignalSource): Promise<JobOutput> =>
-    unpack(await thread.run(job, pack(input), waiting)) as JobOutput;
+  const send = async (
+    job: string,
+    input: unknown,
+    cancellation: SignalSource,
+  ): Promise<JobOutput> => unpack(await thread.run(job, pack(input), cancellation)) as JobOutput;
   return {
     allowance: () => {
       const endMs = performance.now() + ms;
       return { cost, ruleLength, isOver: () => performance.now() >= endMs };
     },
-    validateRules: async (schema, objects, waiting) => {
-      const question: RuleJobInput = { schema: idOf(schema), ...objects };
-      const output = await send(RULE_JOB, question, waiting);
+    validateRules: async (schema, objects, cancellation) => {
+      const input: RuleJobInput = { schema: idOf(schema), ...objects };
+      const output = await send(RULE_JOB, input, cancellation);
       if (output.known) return timed(output);
-      const withSource: RuleJobInput = { ...question, source: schemaSource(schema) };
-      return timed(await send(RULE_JOB, withSource, waiting));
+      const withSource: RuleJobInput = { ...input, source: schemaSource(schema) };
+      return timed(await send(RULE_JOB, withSource, cancellation));
     },
-    runJob: async (job, question, waiting) => timed(await send(job, question, waiting)),
-    decodeYaml: async (text, depthMax, waiting) =>
-      yamlJobOutput(await thread.run(YAML_JOB, yamlJobInput(text, depthMax), waiting)),
+    runJob: async (job, input, cancellation) => timed(await send(job, input, cancellation)),
+    decodeYaml: async (text, depthMax, cancellation) =>
+      yamlJobOutput(await thread.run(YAML_JOB, yamlJobInput(text, depthMax), cancellation)),
     close: () => thread.close(),
   };
 }
 
-function timed(answer: JobOutput): TimedResult {
-  if (!answer.known) throw new Error('the thread was told everything and knows nothing');
-  return { ...deserializeResult(answer.result), tookMs: answer.tookMs };
+function timed(output: JobOutput): TimedResult {
+  if (!output.known) throw new Error('the thread still lacks the schema');
+  return { ...deserializeResult(output.result), tookMs: output.tookMs };
 }

@@ -1,4 +1,4 @@
-/** The entry of the thread of a server that has no other kinds of judgement than rules. */
+/** Entry of the validation thread of a server without other validation jobs. */
 import { ruleJobs } from './rule-jobs.ts';
 import { serveJobs } from './serve-jobs.ts';
 

@@ -17,7 +17,7 @@ import { type ValidationObserver, workLimits, workThread } from './work-thread.t
 const entry = new URL('../../test/validation-worker-fixture.ts', import.meta.url);
 
 interface TestThread {
-  ask(job: string, question?: unknown, signal?: AbortSignal): Promise<ValidationResult>;
+  run(job: string, input?: unknown, signal?: AbortSignal): Promise<ValidationResult>;
   close(): Promise<void>;
 }
 
@@ -32,52 +32,57 @@ function threadFor(
   const thread = workThread({ name: 'test', entry, limits, observe, clock });
   t.after(() => thread.close());
   return {
-    ask: async (job, question, signal = new AbortController().signal) => {
-      const answer = unpack(await thread.run(job, pack(question), { signal })) as JobOutput;
-      assert.ok(answer.known);
-      return deserializeResult(answer.result);
+    run: async (job, input, signal = new AbortController().signal) => {
+      const output = unpack(await thread.run(job, pack(input), { signal })) as JobOutput;
+      assert.ok(output.known);
+      return deserializeResult(output.result);
     },
     close: () => thread.close(),
   };
 }
 
-const told = async ({ ask }: TestThread, text: string) => (await ask('tell', [text])).warnings;
+const echo = async ({ run }: TestThread, text: string) => (await run('echo', [text])).warnings;
 
-describe('a job that fails fails alone', () => {
+describe('a failed job does not affect the next job', () => {
   const cases = [
-    { job: 'throw', limits: {}, code: 500, says: /could not be judged: a mistake$/ },
-    { job: 'none', limits: {}, code: 500, says: /could not be judged: none is no job/ },
-    { job: 'exit', limits: {}, code: 500, says: /could not be judged: the thread ended with 3$/ },
-    { job: 'hoard', limits: { heapMb: 32 }, code: 500, says: /could not be judged: .*memory/ },
+    { job: 'throw', limits: {}, code: 500, says: /could not be validated: a mistake$/ },
+    { job: 'none', limits: {}, code: 500, says: /could not be validated: none is no job/ },
+    {
+      job: 'exit',
+      limits: {},
+      code: 500,
+      says: /could not be validated: the thread ended with 3$/,
+    },
+    { job: 'hoard', limits: { heapMb: 32 }, code: 500, says: /could not be validated: .*memory/ },
   ];
   for (const { job, limits, code, says } of cases) {
     test(job, async (t) => {
       const thread = threadFor(t, limits);
-      const failing = assert.rejects(thread.ask(job), (error: StatusError) => {
+      const failing = assert.rejects(thread.run(job), (error: StatusError) => {
         assert.equal(error.code, code);
         assert.match(error.message, says);
         return true;
       });
-      // Who waits behind it is served by another thread, if need be.
-      const [, behind] = await Promise.all([failing, told(thread, 'behind')]);
+      // The next job runs in another thread, if need be.
+      const [, behind] = await Promise.all([failing, echo(thread, 'behind')]);
       assert.deepEqual(behind, ['behind']);
-      assert.deepEqual(await told(thread, 'later'), ['later']);
+      assert.deepEqual(await echo(thread, 'later'), ['later']);
     });
   }
 });
 
-test('a job that does not end is given up, and who waits behind it is served', async (t) => {
+test('a job beyond its timeout is terminated, and the next job runs', async (t) => {
   const clock = manualClock();
   const thread = threadFor(t, { clock });
   const channel = new BroadcastChannel(`spin ${randomUUID()}`);
   t.after(() => channel.close());
   const isSpinning = once(channel as unknown as EventTarget, 'message');
-  const late = assert.rejects(thread.ask('spin', channel.name), (error: StatusError) => {
+  const late = assert.rejects(thread.run('spin', channel.name), (error: StatusError) => {
     assert.equal(error.code, 504);
     assert.match(error.message, /took longer than 30 seconds$/);
     return true;
   });
-  const behind = told(thread, 'behind');
+  const behind = echo(thread, 'behind');
   await isSpinning;
   clock.advance(workLimits.jobMs);
   await late;
@@ -87,38 +92,38 @@ test('a job that does not end is given up, and who waits behind it is served', a
 test('a thread that crashes between two jobs is replaced', async (t) => {
   const threads = begunThreads(t);
   const thread = threadFor(t);
-  await thread.ask('crash later');
+  await thread.run('crash later');
   await eventually('the thread has crashed', () => threads[0]?.isEnded);
-  assert.deepEqual(await told(thread, 'a'), ['a']);
+  assert.deepEqual(await echo(thread, 'a'), ['a']);
   assert.equal(threads.length, 2);
 });
 
-test('a job that is given to a thread that has just died is done by another', async (t) => {
+test('a job sent to a thread that has just ended is retried in another', async (t) => {
   const threads = begunThreads(t);
   const thread = threadFor(t);
-  await thread.ask('crash at once');
-  assert.deepEqual(await Promise.all([told(thread, 'a'), told(thread, 'b')]), [['a'], ['b']]);
+  await thread.run('crash at once');
+  assert.deepEqual(await Promise.all([echo(thread, 'a'), echo(thread, 'b')]), [['a'], ['b']]);
   assert.equal(threads.length, 2);
 });
 
 test('a job that ends threads ends two at most', async (t) => {
   const threads = begunThreads(t);
   const thread = threadFor(t);
-  await told(thread, 'a');
-  await assert.rejects(thread.ask('exit'), (error: StatusError) => error.code === 500);
+  await echo(thread, 'a');
+  await assert.rejects(thread.run('exit'), (error: StatusError) => error.code === 500);
   assert.equal(threads.length, 2);
-  assert.deepEqual(await told(thread, 'b'), ['b']);
+  assert.deepEqual(await echo(thread, 'b'), ['b']);
 });
 
-test('a thread that cannot begin fails what it was begun for', async (t) => {
+test('a thread that cannot start fails its job', async (t) => {
   const missing = new URL('./no-such-worker.ts', import.meta.url);
   const thread = workThread({ name: 'test', entry: missing });
   t.after(() => thread.close());
   const { signal } = new AbortController();
   const isFailed = (error: StatusError) =>
-    error.code === 500 && /could not be judged: Cannot find module/.test(error.message);
-  await assert.rejects(thread.run('tell', pack([]), { signal }), isFailed);
-  await assert.rejects(thread.run('tell', pack([]), { signal }), isFailed);
+    error.code === 500 && /could not be validated: Cannot find module/.test(error.message);
+  await assert.rejects(thread.run('echo', pack([]), { signal }), isFailed);
+  await assert.rejects(thread.run('echo', pack([]), { signal }), isFailed);
 });
 
 describe('what waits is bounded', () => {
@@ -131,40 +136,40 @@ describe('what waits is bounded', () => {
   for (const { name, limits, text, fit } of cases) {
     test(name, async (t) => {
       const thread = threadFor(t, limits);
-      const first = told(thread, 'first');
-      const waiting = Array.from({ length: fit }, () => told(thread, text));
-      await assert.rejects(told(thread, text), isFull);
+      const first = echo(thread, 'first');
+      const waiting = Array.from({ length: fit }, () => echo(thread, text));
+      await assert.rejects(echo(thread, text), isFull);
       await first;
       assert.deepEqual((await Promise.all(waiting)).flat(), new Array(fit).fill(text));
-      assert.deepEqual(await told(thread, text), [text], 'there is room again');
+      assert.deepEqual(await echo(thread, text), [text], 'there is room again');
     });
   }
 });
 
-test('who leaves makes room for others', async (t) => {
+test('an aborted job leaves the queue', async (t) => {
   const thread = threadFor(t, { jobs: 1 });
-  const first = told(thread, 'first');
+  const first = echo(thread, 'first');
   const leaving = new AbortController();
-  const left = thread.ask('tell', ['nobody'], leaving.signal);
-  await assert.rejects(told(thread, 'too many'));
+  const left = thread.run('echo', ['nobody'], leaving.signal);
+  await assert.rejects(echo(thread, 'too many'));
   leaving.abort(new Error('gone'));
   await assert.rejects(left, /gone/);
-  assert.deepEqual(await told(thread, 'b'), ['b']);
+  assert.deepEqual(await echo(thread, 'b'), ['b']);
   await first;
-  await assert.rejects(thread.ask('tell', [], AbortSignal.abort(new Error('never came'))), /came/);
+  await assert.rejects(thread.run('echo', [], AbortSignal.abort(new Error('never came'))), /came/);
 });
 
-test('who leaves while it is judged is let go, and the next one is served', async (t) => {
+test('an abort during a job rejects it, and the next job runs', async (t) => {
   const thread = threadFor(t);
-  await told(thread, 'it runs');
+  await echo(thread, 'it runs');
   const leaving = new AbortController();
-  const left = thread.ask('tell', ['a'], leaving.signal);
+  const left = thread.run('echo', ['a'], leaving.signal);
   leaving.abort(new Error('gone'));
   await assert.rejects(left, /gone/);
-  assert.deepEqual(await told(thread, 'b'), ['b']);
+  assert.deepEqual(await echo(thread, 'b'), ['b']);
 });
 
-test('its figures tell what was judged, what was not, and what waits', async (t) => {
+test('metrics count completed, failed and queued jobs', async (t) => {
   const registry = new MetricsRegistry();
   const thread = threadFor(t, { jobs: 1, observe: validationMetrics(registry) });
   const figures = () =>
@@ -172,9 +177,9 @@ test('its figures tell what was judged, what was not, and what waits', async (t)
       .text()
       .split('\n')
       .filter((line) => /^tributary_judging_(duration_seconds_count|failures|waiting)/.test(line));
-  const [first, leaving] = [told(thread, 'first'), new AbortController()];
-  const left = thread.ask('tell', ['nobody'], leaving.signal);
-  await assert.rejects(told(thread, 'too many'));
+  const [first, leaving] = [echo(thread, 'first'), new AbortController()];
+  const left = thread.run('echo', ['nobody'], leaving.signal);
+  await assert.rejects(echo(thread, 'too many'));
   assert.deepEqual(figures(), [
     'tributary_judging_duration_seconds_count 0',
     'tributary_judging_failures_total{code="429"} 1',
@@ -183,7 +188,7 @@ test('its figures tell what was judged, what was not, and what waits', async (t)
   leaving.abort(new Error('gone'));
   await assert.rejects(left, /gone/);
   await first;
-  await assert.rejects(thread.ask('throw'));
+  await assert.rejects(thread.run('throw'));
   assert.deepEqual(figures(), [
     'tributary_judging_duration_seconds_count 1',
     'tributary_judging_failures_total{code="429"} 1',
@@ -193,31 +198,31 @@ test('its figures tell what was judged, what was not, and what waits', async (t)
   ]);
 });
 
-test('a thread without work ends, and the next job has another one', async (t) => {
+test('an idle thread ends, and the next job starts another', async (t) => {
   const threads = begunThreads(t);
   const clock = manualClock();
   const thread = threadFor(t, { clock });
   const handles = () =>
     process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
   const before = handles();
-  await told(thread, 'a');
+  await echo(thread, 'a');
   clock.advance(workLimits.idleMs - 1);
-  assert.deepEqual(await told(thread, 'just in time'), ['just in time']);
+  assert.deepEqual(await echo(thread, 'just in time'), ['just in time']);
   assert.equal(threads.length, 1);
   clock.advance(workLimits.idleMs);
   await eventually('the thread has ended', () => threads[0]?.isEnded);
   assert.equal(handles(), before);
-  assert.deepEqual(await told(thread, 'b'), ['b']);
+  assert.deepEqual(await echo(thread, 'b'), ['b']);
   assert.equal(threads.length, 2);
 });
 
-test('the end refuses what waits and what is judged, and takes nothing more', async (t) => {
+test('close rejects running, queued and later jobs', async (t) => {
   const thread = threadFor(t);
   const isStopping = (error: StatusError) => error.code === 503;
-  const running = assert.rejects(thread.ask('spin', 'unheard'), isStopping);
-  const waiting = assert.rejects(told(thread, 'a'), isStopping);
+  const running = assert.rejects(thread.run('spin', 'unheard'), isStopping);
+  const waiting = assert.rejects(echo(thread, 'a'), isStopping);
   await thread.close();
   await Promise.all([running, waiting]);
-  await assert.rejects(told(thread, 'b'), isStopping);
+  await assert.rejects(echo(thread, 'b'), isStopping);
   await thread.close();
 });

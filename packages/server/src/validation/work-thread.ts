@@ -7,12 +7,12 @@ import {
 } from '@tributary/apimachinery';
 import { type Clock, systemClock } from '@tributary/storage';
 import type { SignalSource } from '../request/cancellation.ts';
-import { jobThread, type ThreadFailures, type ThreadLimits } from './job-thread.ts';
+import { JobThread, type ThreadFailures, type ThreadLimits } from './job-thread.ts';
 
 export interface WorkThread {
-  /** Rejects with a Status: 429 when too much waits, 504 when it takes too long, 500 when it fails, 503 at the end. */
-  run(job: string, ask: Uint8Array, waiting: SignalSource): Promise<Uint8Array>;
-  /** Ends the thread; what waits is refused. */
+  /** Rejects with a Status: 429 for a full queue, 504 for a timeout, 500 for a failure, 503 at shutdown. */
+  run(job: string, input: Uint8Array, cancellation: SignalSource): Promise<Uint8Array>;
+  /** Ends the thread and rejects queued jobs. */
   close(): Promise<void>;
 }
 
@@ -22,19 +22,19 @@ export interface WorkThreadOptions {
   readonly entry: URL;
   readonly limits?: Partial<ThreadLimits> | undefined;
   readonly observe?: ValidationObserver | undefined;
-  /** Default: that of the system. */
+  /** Default: the system's clock. */
   readonly clock?: Pick<Clock, 'schedule'> | undefined;
 }
 
 export interface ValidationObserver {
   completed(tookMs: number): void;
-  /** With the code of the answer, or `left` where nobody waits for one any more. */
+  /** Called with the response code, or `left` when the client disconnected. */
   failed(code: string): void;
-  /** How many wait is asked for when somebody wants to know. */
+  /** Receives a function that returns the number of queued jobs, for the metric. */
   observeWaiting(waiting: () => number): void;
 }
 
-/** The most that rules may cost is about half a second of work, or a few seconds in very many small pieces. */
+/** The cost limit of all rules is about half a second of work, or a few seconds in very many small evaluations. */
 export const workLimits: ThreadLimits = {
   idleMs: 10_000,
   jobMs: 30_000,
@@ -48,16 +48,16 @@ const RETRY_AFTER_SECONDS = 1;
 const failures: ThreadFailures = {
   full: () =>
     tooManyRequests(
-      'too many objects wait to be judged by expensive rules, please try again later',
+      'too many objects are waiting for validation by expensive rules, please try again later',
       RETRY_AFTER_SECONDS,
     ),
-  late: (seconds) => timeout(`judging the object took longer than ${seconds} seconds`),
-  failed: (why, cause) =>
-    internalError(new Error(`the object could not be judged: ${why}`, { cause })),
+  late: (seconds) => timeout(`validation of the object took longer than ${seconds} seconds`),
+  failed: (reason, cause) =>
+    internalError(new Error(`the object could not be validated: ${reason}`, { cause })),
   closing: () => serviceUnavailable('the server is shutting down'),
 };
 
-/** Objects are judged here when that takes long. */
+/** Runs expensive validation. */
 export function workThread({
   name,
   entry,
@@ -65,7 +65,7 @@ export function workThread({
   observe,
   clock = systemClock,
 }: WorkThreadOptions): WorkThread {
-  const thread = jobThread({
+  const thread = new JobThread({
     name,
     entry,
     clock,
@@ -74,10 +74,10 @@ export function workThread({
   });
   observe?.observeWaiting(() => thread.waiting);
   return {
-    async run(job, ask, { signal }) {
+    async run(job, input, { signal }) {
       const startMs = performance.now();
       try {
-        const output = await thread.run(job, ask, { bytes: ask.length, signal });
+        const output = await thread.run(job, input, { bytes: input.length, signal });
         observe?.completed(performance.now() - startMs);
         return output as Uint8Array;
       } catch (error) {

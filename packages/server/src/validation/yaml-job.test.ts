@@ -18,7 +18,7 @@ const documents = [
   `${'['.repeat(50)}${']'.repeat(50)}`,
 ];
 for (const text of documents) {
-  test(`the thread reads what the loop reads of ${JSON.stringify(text.slice(0, 40))}`, async () => {
+  test(`the thread decodes YAML as the event loop does: ${JSON.stringify(text.slice(0, 40))}`, async () => {
     const bytes = Buffer.from(text);
     const depthMax = 40;
     const there = thread.decodeYaml(bytes, depthMax, waiting);

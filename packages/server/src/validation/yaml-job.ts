@@ -1,4 +1,4 @@
-/** YAML is read by code of ours, which takes ten times as long as JSON: a large document is made JSON in the thread. */
+/** Decoding YAML takes ten times as long as JSON, so large documents are converted to JSON in the thread. */
 import {
   type DecodedYaml,
   decodeYaml,
@@ -10,11 +10,14 @@ import { pack, unpack } from './packed-value.ts';
 
 export const YAML_JOB = 'yaml';
 
-/** Smaller documents are read on the loop: at 0.2 to 0.3 µs a byte, in less than the thread needs to begin. */
+/**
+ * Smaller documents are decoded on the event loop: at 0.2 to 0.3 µs a byte, that takes less time than the thread needs
+ * to start.
+ */
 export const YAML_BYTES_ON_LOOP = 32 * 1024;
 
 interface SerializedYaml extends Omit<DecodedYaml, 'value'> {
-  /** The value: objects that are passed between threads cost more than JSON that is parsed. */
+  /** The value as JSON: structured clones of objects cost more than parsing. */
   readonly json: Uint8Array;
 }
 
@@ -31,9 +34,9 @@ export function yamlJobInput(text: Uint8Array, depthMax: number): Uint8Array {
   return pack({ text, depthMax } satisfies Input);
 }
 
-/** In the thread. */
-export function runYamlJob(ask: Uint8Array): Uint8Array {
-  return pack(decode(unpack(ask) as Input));
+/** Runs in the thread. */
+export function runYamlJob(input: Uint8Array): Uint8Array {
+  return pack(decode(unpack(input) as Input));
 }
 
 function decode({ text, depthMax }: Input): Output {
@@ -46,9 +49,9 @@ function decode({ text, depthMax }: Input): Output {
   }
 }
 
-/** Throws the `YamlError` of the other side. */
-export function yamlJobOutput(answer: Uint8Array): DecodedYaml {
-  const received = unpack(answer) as Output;
+/** Throws the `YamlError` of the thread. */
+export function yamlJobOutput(output: Uint8Array): DecodedYaml {
+  const received = unpack(output) as Output;
   if (!received.ok) throw new YamlError(received.why);
   const { json, ...rest } = received.yaml;
   return { ...rest, value: parseJson(json) };
