@@ -3,8 +3,9 @@ import type { ObjectSchema } from './object-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * Fills in, in place, what was left out, wherever the object around it is there. A null where none may be is
- * replaced by the default; without one it counts as left out, unless nulls are kept, but an element of a list stays.
+ * Sets absent fields to their defaults, in place, wherever the object around them exists. A null that the schema does
+ * not allow is replaced by the default; without a default it is removed, unless nulls are retained, but an element of a
+ * list stays.
  */
 export function applySchemaDefaults(
   object: Record<string, unknown>,
@@ -15,12 +16,12 @@ export function applySchemaDefaults(
 }
 
 interface Place {
-  /** Nulls in what a client sent are not wanted; those in defaults are the author's. */
+  /** Whether nulls come from a client and are removed; nulls in defaults are the author's. */
   readonly sent: boolean;
   readonly depth: number;
 }
 
-/** Nobody's objects are deeper; a default that brings itself along would never end. */
+/** Deeper than any real object; a default that contains itself would not end. */
 const DEPTH_MAX = 1000;
 
 function fill(value: unknown, node: SchemaNode | undefined, place: Place): void {

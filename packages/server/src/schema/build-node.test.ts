@@ -9,7 +9,7 @@ function nodeOf(spec: TSchema): SchemaNode | undefined {
   return objectSchema({ spec }, '').structure.properties.get('spec');
 }
 
-/** What differs from a schema that says nothing. */
+/** Returns the fields in which a node differs from that of an empty schema. */
 function said(spec: TSchema): Record<string, unknown> {
   const node = nodeOf(spec);
   return Object.fromEntries(

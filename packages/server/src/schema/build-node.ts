@@ -12,8 +12,8 @@ import {
 } from './schema-node.ts';
 
 /**
- * Reads an author's schema. What the reference server could not check in a CustomResourceDefinition either is the
- * author's mistake, told with its path: a keyword that is silently not enforced would be worse.
+ * Converts an author's schema to a node. Keywords that a CustomResourceDefinition cannot express are an error of the
+ * author, reported with its path: silently not enforcing a keyword would be worse.
  */
 export function buildNode(
   schema: JsonSchema,
@@ -25,19 +25,19 @@ export function buildNode(
 }
 
 interface BuildOptions {
-  /** A schema of OpenAPI, whose patterns are Go's: it is not an author's, so nothing of it is folded. */
+  /** An OpenAPI schema, not an author's: its patterns are Go's, and nothing is folded. */
   readonly verbatim?: boolean;
-  /** Fields are read when a first value has them, and mistakes in them are found then. */
+  /** Fields are converted when a first value has them, and errors in them are found then. */
   readonly lazy?: boolean;
 }
 
 interface Place {
   readonly path: string;
-  /** Where names of parts are looked up, innermost first; `#` is the last. */
+  /** Scopes for names of definitions, innermost first; `#` is the last. */
   readonly scopes: readonly [JsonSchema, ...JsonSchema[]];
-  /** Parts that are read, or being read: references may go in circles. */
+  /** Schemas that are converted or in progress: references may be circular. */
   readonly built: Map<JsonSchema, SchemaNode>;
-  /** Below `allOf`, `anyOf`, `oneOf` and `not` a schema restricts values, and says nothing about what is kept. */
+  /** Below `allOf`, `anyOf`, `oneOf` and `not` a schema restricts values, and has no effect on pruning. */
   readonly alternative: boolean;
   readonly verbatim: boolean;
   readonly lazy: boolean;
@@ -184,7 +184,7 @@ function alternatives(schema: JsonSchema, place: Place): Partial<SchemaNode> {
   };
 }
 
-/** A schema with none of these says nothing about a value, so nothing of the value is unknown. */
+/** A schema with none of these does not specify fields, so no field of the value is unknown. */
 const STRUCTURE = [
   'type',
   'enum',
@@ -204,7 +204,7 @@ function isPreserving(schema: JsonSchema, { alternative }: Place): boolean {
   return !alternative && !STRUCTURE.some((keyword) => keyword in schema);
 }
 
-/** TypeBox refers by bare name, JSON Schema by pointer. What stands beside a reference adds to it. */
+/** TypeBox refers by bare name, JSON Schema by pointer. Keywords beside a reference are added to it. */
 function resolve(reference: string, schema: JsonSchema, place: Place): SchemaNode {
   const target = referred(reference.replace(/^#\/(?:\$defs|definitions)\//, ''), place);
   const own = {
@@ -212,13 +212,13 @@ function resolve(reference: string, schema: JsonSchema, place: Place): SchemaNod
     ...(schema.default !== undefined && { default: schema.default }),
   };
   if (Object.keys(own).length === 0) return target;
-  // The target may still be in the making: what is inherited is read when it is needed.
+  // The target may be in progress, so inherited fields are read when they are needed.
   return Object.assign(Object.create(target) as SchemaNode, own);
 }
 
 function referred(name: string, place: Place): SchemaNode {
   const source = name === '#' ? place.scopes.at(-1) : definitionNamed(name, place.scopes);
-  // The documents of the API are refused when a reference leads nowhere, before anything is served.
+  // An API with a dangling reference is rejected when its documents are made, before anything is served.
   if (source === undefined) return ANYTHING;
   const known = place.built.get(source);
   if (known !== undefined) return known;

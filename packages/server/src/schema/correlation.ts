@@ -1,6 +1,6 @@
 /**
- * How the parts of an object before and after an update belong together, as upstream's ratcheting sees it: what was
- * there before and has not changed is not refused for what it is.
+ * Correlates the values of an object before and after an update, as `CorrelatedObject` upstream, for ratcheting: errors
+ * of unchanged values do not reject an update.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { mapKeyOf } from './map-key.ts';
@@ -20,7 +20,7 @@ export class Correlation {
     this.#node = node;
   }
 
-  /** Undefined when one of both does not have it, or the schema does not know it. */
+  /** Undefined when one of both does not have the key, or the schema does not specify it. */
   key(name: string): Correlation | undefined {
     return this.#child(name, () => {
       const [value, old] = [this.#value, this.#old];
@@ -32,7 +32,7 @@ export class Correlation {
     });
   }
 
-  /** Elements belong together by the keys of a list of type map, and not otherwise. */
+  /** Elements are correlated by the keys of a list of type map, and not otherwise. */
   index(at: number): Correlation | undefined {
     return this.#child(at, () => {
       const { items } = this.#node;
@@ -69,7 +69,7 @@ export class Correlation {
     if (Array.isArray(value)) return Array.isArray(old) && this.#compareLists(value, old);
     if (!isRecord(value) || !isRecord(old)) return isDeepStrictEqual(value, old);
     const names = Object.keys(value);
-    // What the schema does not know does not belong together, so that nothing around it is unchanged either.
+    // Fields that the schema does not specify are not correlated, so no value around them is unchanged.
     return (
       names.length === Object.keys(old).length &&
       names.every((name) => this.key(name)?.isUnchanged ?? false)
@@ -83,7 +83,7 @@ export class Correlation {
   }
 }
 
-/** Of elements with the same keys the first counts. */
+/** The first of several elements with the same keys counts. */
 export function elementsByKey(
   list: readonly unknown[],
   keys: readonly string[],

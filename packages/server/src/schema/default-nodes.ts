@@ -1,14 +1,14 @@
-/** Schemas with defaults, in the form in which values are judged by them. */
+/** Nodes of schemas with defaults, for their validation. */
 
 import { buildNode } from './build-node.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { rulesIn } from './rules/validation-rule.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
 
-/** An object of its own: the whole one, or one that is embedded. */
+/** A whole object, or an embedded one. */
 export interface Resource {
   readonly schema: JsonSchema;
-  /** Undefined for one that cannot be read at all: it is refused for that, elsewhere. */
+  /** Undefined for a schema that cannot be converted: it is rejected elsewhere. */
   readonly node: () => SchemaNode | undefined;
 }
 
@@ -23,7 +23,7 @@ export function resourceOf(schema: JsonSchema, embedding: Set<SchemaNode>): Reso
   };
 }
 
-/** Made only of schemas with defaults, whatever is within them: others may be many. */
+/** Made only for schemas with defaults and everything within them, because a definition may have many others. */
 export function nodeOf(
   schema: JsonSchema,
   embedding: Set<SchemaNode>,
@@ -44,7 +44,7 @@ function builtNode(schema: JsonSchema): SchemaNode | undefined {
   }
 }
 
-/** Schemas of this kind are trees. */
+/** Structural schemas are trees. */
 function addEmbedding(node: SchemaNode, embedding: Set<SchemaNode>): boolean {
   const { properties, items, additionalProperties } = node;
   let isEmbedding = node.embeddedResource;
@@ -58,7 +58,7 @@ function addEmbedding(node: SchemaNode, embedding: Set<SchemaNode>): boolean {
   return isEmbedding;
 }
 
-/** How many rules are in a schema and within it; those without any are not counted in. */
+/** Counts the rules of each schema and below it; schemas without rules are omitted. */
 export function countRules(schema: JsonSchema, counts: Map<JsonSchema, number>): number {
   const { items, properties, additionalProperties } = schema;
   let count = rulesIn(schema).length;

@@ -1,4 +1,4 @@
-/** Objects inside objects: their type and metadata follow the rules of every object. */
+/** Embedded objects: their type and metadata follow the rules of every object. */
 import {
   decodeObjectMeta,
   dns1035LabelErrors,
@@ -14,7 +14,7 @@ import { childPath, keyPath } from './list-types.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
 import type { SoughtNodes } from './sought-nodes.ts';
 
-/** `sought` are the schemas with such objects in them. */
+/** `sought` are the schemas that contain embedded objects. */
 export function validateEmbedded(
   node: SchemaNode,
   value: unknown,
@@ -74,13 +74,13 @@ function validateMetadata(metadata: unknown, path: FieldPath): FieldError[] {
   if (error !== undefined) return [fieldError.invalid(path, metadata, error)];
   const meta = decodeObjectMeta({ metadata }, '');
   return validateObjectMetaCreate(
-    // It needs no name: whoever makes the object may give it one.
+    // The name is optional: the controller that creates the object may set it.
     { ...meta, name: meta.name || 'fakename' },
     { namespaced: (meta.namespace ?? '') !== '', validateName: validatePathSegmentName, path },
   );
 }
 
-/** What is wrong with the types in metadata, in the words of Go's decoder. */
+/** The error of Go's decoder for metadata of a wrong type. */
 export function embeddedMetaError(metadata: unknown): string | undefined {
   try {
     decodeObjectMeta({ metadata }, '');

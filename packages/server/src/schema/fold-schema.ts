@@ -1,6 +1,6 @@
 /**
- * What TypeBox writes with `anyOf`, `allOf` and `const` where Kubernetes has plainer words: literals are an
- * enumeration, a union with null is nullable, an intersection of objects is one object.
+ * Converts TypeBox schemas with `anyOf`, `allOf` and `const` to simpler OpenAPI forms: literals to an enumeration, a
+ * union with null to a nullable type, an intersection of objects to one object.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from './json-schema.ts';
@@ -16,7 +16,7 @@ function foldLiteral(schema: JsonSchema): JsonSchema {
   return { ...rest, enum: [value] };
 }
 
-/** `["string", "null"]` is a string that may be null. */
+/** `["string", "null"]` is a nullable string. */
 function foldTypes(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema;
   if (!Array.isArray(type) || !type.includes('null') || type.length === 1) return schema;
@@ -54,7 +54,7 @@ function isIntOrString(schemas: readonly JsonSchema[]): boolean {
   );
 }
 
-/** Messages then name the fields, not the intersection that they came from. */
+/** Messages then name the fields, not the intersection. */
 function foldIntersection(schema: JsonSchema): JsonSchema {
   const { allOf, ...rest } = schema;
   if (!Array.isArray(allOf) || allOf.length === 0 || 'properties' in rest) return schema;
@@ -80,7 +80,7 @@ function isPlainObject(schema: JsonSchema): boolean {
   return schema.type === 'object' && isRecord(schema.properties) && hasOnly(schema, PLAIN_OBJECT);
 }
 
-/** The values say the type, where the author does not. */
+/** Infers the type from the values, where the author gives none. */
 function foldEnumeration(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.enum) || 'type' in schema) return schema;
   const types = new Set(schema.enum.map(literalType));

@@ -1,7 +1,7 @@
-/** Addresses and names on networks, as Go's parsers read them. */
+/** Network addresses and names, as Go's parsers read them. */
 import { isIPv6 } from 'node:net';
 
-/** Leading zeros are decimal; an IPv6 address that ends in dots counts too. */
+/** Leading zeros are decimal; an IPv6 address with a dotted end counts too. */
 export function isIpv4(text: string): boolean {
   return text.includes('.') && (isDotted(text) || isSloppyIpv6(text));
 }
@@ -47,13 +47,13 @@ export function isHostname(text: string): boolean {
   return HOSTNAME.test(text) && text.split('.').every((label) => Buffer.byteLength(label) <= 63);
 }
 
-/** Longer addresses nobody has. */
+/** Longer than any real address. */
 const EMAIL_CHARACTERS_MAX = 1000;
 const ATEXT = "A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~\\u{80}-\\u{10FFFF}";
 const DOTS = `[${ATEXT}]+(?:\\.[${ATEXT}]+)*`;
 const QUOTED = '"(?:[^"\\\\\\r\\n\\0]|\\\\[^\\r\\n\\0])*"';
 const ADDRESS = `(?:${DOTS}|${QUOTED})@(?:${DOTS}|\\[[^\\[\\]\\\\ \\t\\r\\n]+\\])`;
-/** One character or one quoted text at a time: no text can be read in two ways, so a mismatch is found at once. */
+/** One character or one quoted text at a time, so that no text has two parses and a mismatch takes linear time. */
 const PHRASE = `(?:[${ATEXT}. \\t]|${QUOTED})*`;
 const COMMENT = '(?:\\([^()\\\\]*\\)[ \\t]*)?';
 const MAILBOX = new RegExp(`^(?:[ \\t]*${ADDRESS}|${PHRASE}<${ADDRESS}>)[ \\t]*${COMMENT}$`, 'u');
@@ -63,7 +63,7 @@ export function isEmail(text: string): boolean {
   return text.length <= EMAIL_CHARACTERS_MAX && MAILBOX.test(text);
 }
 
-/** An absolute URI, or the path of one, as it may stand in a request. */
+/** An absolute URI, or an absolute path, as in a request line. */
 export function isRequestUri(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   if (text === '' || /[\x00-\x1f\x7f]/.test(text)) return false;

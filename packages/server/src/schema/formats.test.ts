@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enforcedFormat, hasFormat } from './formats.ts';
 
-/** As the reference server judges them; the live suite sends these and more to both. */
+/** As upstream validates them; the live suite sends these and more to both servers. */
 const formats: Readonly<Record<string, { good: readonly string[]; bad: readonly string[] }>> = {
   bsonobjectid: { good: ['507f1f77bcf86cd799439011'], bad: ['507f1f77bcf86cd79943901', ''] },
   byte: { good: ['aGVsbG8=', 'aGVs', 'aA=='], bad: ['', 'aGVsbG8', 'aGVs\nbG8=', 'a===', 'aG=s'] },

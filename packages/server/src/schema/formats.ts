@@ -1,4 +1,4 @@
-/** The formats of strings that the reference server checks; it ignores all others. */
+/** String formats that upstream validates; it ignores all others. */
 import { parseGoDuration } from '@tributary/apimachinery';
 import {
   isCidr,
@@ -12,7 +12,7 @@ import {
 import { isCreditCard, isIsbn10, isIsbn13 } from './formats-numbers.ts';
 import type { SchemaTypeName } from './schema-node.ts';
 
-/** A format of another type than the schema's is not checked. */
+/** Returns an empty string for a format of another type, which is not validated. */
 export function enforcedFormat(types: readonly SchemaTypeName[], format: string): string {
   const type = types.length === 1 ? types[0] : undefined;
   switch (type) {
@@ -76,7 +76,9 @@ function uuidOf(third: string, fourth: string): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** Standard alphabet, padded, not empty. Looks for what is wrong: a match of megabytes would need a deep stack. */
+/**
+ * Standard alphabet, padded, not empty. Searches for an invalid character: matching megabytes would need a deep stack.
+ */
 function isBase64(text: string): boolean {
   if (text === '' || text.length % 4 !== 0) return false;
   return !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
@@ -94,7 +96,7 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** What follows a second `t` is not looked at, and any character may come before a fraction. */
+/** As upstream, text after a second `t` is ignored, and any character may precede a fraction. */
 function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t', 2);
   if (time === undefined || !isDate(date)) return false;
@@ -104,7 +106,7 @@ function isDateTime(text: string): boolean {
 
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/u;
 
-/** No duration needs more; the looser form would take quadratic time to look for in a long text. */
+/** Longer than any duration; the second form would take quadratic time on a long text. */
 const DURATION_CHARACTERS_MAX = 256;
 
 /** Go's durations, and words with units anywhere in a text: `2 days`. */

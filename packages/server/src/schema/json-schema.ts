@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** A JSON Schema as data; what TypeBox builds is one, and so is what an author writes by hand. */
+/** A JSON Schema as data, from TypeBox or written by hand. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** TypeBox keeps type markers in non-enumerable properties; as data a schema is plain JSON. */
@@ -18,7 +18,7 @@ function plain(value: unknown): unknown {
   return copy;
 }
 
-/** TypeBox writes a map as a pattern that every key matches; Kubernetes knows `additionalProperties`. */
+/** TypeBox writes a map as a pattern that every key matches; Kubernetes has `additionalProperties`. */
 function anyKeySchema(patterns: unknown): unknown {
   if (typeof patterns !== 'object' || patterns === null) return undefined;
   const [[pattern, schema] = ['', undefined], ...others] = Object.entries(patterns);

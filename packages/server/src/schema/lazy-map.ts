@@ -1,4 +1,4 @@
-/** Values by name, each made of its source when it is first asked for: of a large schema an object uses a small part. */
+/** Values by name, each made from its source on first use: an object uses a small part of a large schema. */
 export class LazyMap<Source, Value> implements ReadonlyMap<string, Value> {
   readonly #sources: ReadonlyMap<string, Source>;
   readonly #make: (source: Source, name: string) => Value;

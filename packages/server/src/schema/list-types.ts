@@ -1,9 +1,9 @@
-/** Lists that are sets or maps: no element, or no key, twice. */
+/** Lists of type set or map: no element, or no key, twice. */
 import { type FieldError, FieldPath, fieldError, goJson } from '@tributary/apimachinery';
 import { isRecord, type SchemaNode } from './schema-node.ts';
 import type { SoughtNodes } from './sought-nodes.ts';
 
-/** `sought` are the schemas with such lists in them. */
+/** `sought` are the schemas that contain such lists. */
 export function validateListTypes(
   node: SchemaNode,
   value: unknown,
@@ -62,7 +62,7 @@ function validateUnique(
   return duplicate(list.map((one) => keysOf(one, listMapKeys)));
 }
 
-/** Keys that are not there are not part of it. */
+/** Absent keys are omitted. */
 function keysOf(element: unknown, names: readonly string[]): Record<string, unknown> {
   if (!isRecord(element)) return {};
   return Object.fromEntries(
@@ -70,7 +70,7 @@ function keysOf(element: unknown, names: readonly string[]): Record<string, unkn
   );
 }
 
-/** Where each repeated value stands for the second time. Lists and objects are compared by their text. */
+/** Returns the index of each second occurrence. Lists and objects are compared by their text. */
 export function secondPlaces(values: readonly unknown[]): number[] {
   const scalars = new Map<unknown, number>();
   const texts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { isRecord } from './schema-node.ts';
 
-/** By what an element of a list of type map is known; undefined when a key is not there, or is no scalar. */
+/** The key of an element of a list of type map; undefined when a key is absent or not a scalar. */
 export function mapKeyOf(element: unknown, names: readonly string[]): string | undefined {
   if (!isRecord(element) || names.length === 0) return undefined;
   let key = '';

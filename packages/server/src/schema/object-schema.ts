@@ -9,27 +9,27 @@ import { isRecord, rootNode, type SchemaNode } from './schema-node.ts';
 import type { TypedKind } from './typed/typed-kind.ts';
 import { expandedFields } from './typed/typed-schema.ts';
 
-/** The schema of a whole object: the author's top-level fields next to ours. */
+/** The schema of a whole object: the author's top-level fields beside those of every object. */
 export interface ObjectSchema {
   readonly description: string;
   /** The author's top-level fields by name: `spec`, `status` and others. */
   readonly fields: ReadonlyMap<string, JsonSchema>;
-  /** The same as validation, pruning and defaulting follow it. Of a typed kind it says nothing. */
+  /** The node for validation, pruning and defaulting. Empty for a typed kind. */
   readonly structure: SchemaNode;
-  /** The kind is a Go struct upstream: its type decides what is read, and no schema judges it. */
+  /** The Go struct of the kind upstream: bodies are decoded by it, and no schema validates them. */
   readonly typed: TypedKind | undefined;
-  /** The schema of the whole object, where that is what was given: it says something of the object itself. */
+  /** The schema of the whole object, where it was given as one: it may restrict the object itself. */
   readonly root: JsonSchema | undefined;
   /** Its `x-kubernetes-validations`; undefined when there are none. */
   readonly rules: CompiledRules | undefined;
 }
 
-/** What of the object itself is said beside its fields. */
+/** Fields that every object has. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * The OpenAPI v3 schema of a whole object, as versions of custom resources have it. It is taken at its word: nothing is
- * folded, and patterns are Go's. Everything is made when it is first needed, since there may be hundreds.
+ * The OpenAPI v3 schema of a whole object, as in a CustomResourceDefinition. Nothing is folded, and patterns are Go's.
+ * Everything is made on first use, since there may be hundreds.
  */
 export function rootSchema(schema: JsonSchema, description = textOf(schema)): ObjectSchema {
   return lazily({
@@ -110,7 +110,7 @@ export function schemaOfFields(
   });
 }
 
-/** Merging and patching go by the same fields; they are made when they are first needed. */
+/** Merging and patching use the same fields, made on first use. */
 export function typedSchema(typed: TypedKind): ObjectSchema {
   let fields: ReadonlyMap<string, JsonSchema> | undefined;
   return {
@@ -128,14 +128,14 @@ export function typedSchema(typed: TypedKind): ObjectSchema {
   };
 }
 
-/** Type and metadata are every object's. */
+/** Every object has type and metadata. */
 function ownFields({ struct }: TypedKind): ReadonlyMap<string, JsonSchema> {
   const fields = expandedFields(struct);
   for (const name of ['kind', 'apiVersion', 'metadata']) fields.delete(name);
   return fields;
 }
 
-/** The parts of an object that an author describes; `apiVersion`, `kind` and `metadata` are ours. */
+/** The fields of an object that an author describes; `apiVersion`, `kind` and `metadata` are added. */
 export interface VersionSchemas {
   readonly spec?: TSchema | undefined;
   readonly status?: TSchema | undefined;

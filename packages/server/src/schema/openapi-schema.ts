@@ -1,8 +1,8 @@
 export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
 /**
- * A schema object of OpenAPI 3.0, from which the forms of both document versions are made. One thing differs:
- * `$ref` is the bare name of a definition, and other keywords may stand beside it.
+ * A schema object of OpenAPI 3.0, from which both document versions are made. One difference: `$ref` is the bare name
+ * of a definition, and may have other keywords beside it.
  */
 export interface SchemaObject {
   readonly $ref?: string;
@@ -41,10 +41,10 @@ export interface SchemaObject {
   readonly [extension: `x-${string}`]: unknown;
 }
 
-/** Anything at all. Never an empty schema: kubectl explain takes that for a missing one, and fails. */
+/** Any value. Not an empty schema: kubectl explain takes that for a missing one and fails. */
 export const ANYTHING: SchemaObject = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** The same schema with every schema directly inside it changed. */
+/** The schema with a function applied to each direct subschema. */
 export function mapSubschemas(
   schema: SchemaObject,
   change: (inner: SchemaObject) => SchemaObject,

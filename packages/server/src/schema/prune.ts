@@ -9,14 +9,14 @@ const TYPE_META: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'
 type Json = Record<string, unknown>;
 
 /**
- * Removes, in place, what the schema does not know; answers the paths of what was removed, in the order of the
- * document. Throws a `GoTypeError` for an embedded object whose type or metadata cannot be read.
+ * Removes fields that the schema does not specify, in place; returns their paths in the order of the document. Throws a
+ * `GoTypeError` for an embedded object with type or metadata that cannot be decoded.
  */
 export function pruneObject(object: Json, { structure }: ObjectSchema): string[] {
   const pruning: Pruning = { walk: new Walk(), unknown: [], structures: new Map() };
   const { properties, additionalProperties, preserveUnknownFields } = structure;
   for (const name of Object.keys(object)) {
-    // A schema of the whole object may restrict these, but says nothing about what they have.
+    // A schema of the whole object may restrict these, but does not specify their fields.
     if (name === 'metadata') pruneMetadata(object.metadata, 'metadata', pruning.unknown);
     if (TYPE_META.has(name)) continue;
     const field = properties.get(name) ?? additionalProperties;
@@ -29,7 +29,7 @@ export function pruneObject(object: Json, { structure }: ObjectSchema): string[]
 interface Pruning {
   readonly walk: Walk;
   readonly unknown: string[];
-  /** Schemas whose alternatives are known. */
+  /** Nodes whose alternatives are merged already. */
   readonly structures: Map<SchemaNode, SchemaNode>;
 }
 
@@ -41,7 +41,7 @@ function pruneField(object: Json, name: string, field: SchemaNode, pruning: Prun
   pruning.walk.leave();
 }
 
-/** Elements are as free as their list: `free` says that unknown fields stay, whatever the schema says. */
+/** Elements inherit `free` from their list: unknown fields stay, whatever the schema specifies. */
 function pruneValue(value: unknown, node: SchemaNode, free: boolean, pruning: Pruning): void {
   const preserve = free || node.preserveUnknownFields;
   if (Array.isArray(value)) pruneElements(value, node, preserve, pruning);
@@ -77,7 +77,7 @@ function pruneFields(value: Json, node: SchemaNode, preserve: boolean, pruning: 
   }
 }
 
-/** A schema with what its alternatives say about the parts of a value. */
+/** A node merged with the fields of its alternatives. */
 function structureOf(node: SchemaNode, { structures }: Pruning): SchemaNode {
   if (node.allOf.length + node.anyOf.length + node.oneOf.length === 0) return node;
   const known = structures.get(node) ?? united(alternativesOf(node));
@@ -87,7 +87,7 @@ function structureOf(node: SchemaNode, { structures }: Pruning): SchemaNode {
 
 function alternativesOf(node: SchemaNode): SchemaNode[] {
   const nodes = new Set<SchemaNode>([node]);
-  // A set that grows while it is walked: references may go in circles.
+  // A set that grows while it is walked: references may be circular.
   for (const { allOf, anyOf, oneOf } of nodes) {
     for (const alternative of [...allOf, ...anyOf, ...oneOf]) nodes.add(alternative);
   }
@@ -116,7 +116,7 @@ function someOf(nodes: readonly SchemaNode[]): SchemaNode | undefined {
   return nodes.length === 0 ? undefined : oneOf(nodes);
 }
 
-/** What they say together is found out when a value comes. */
+/** Merged lazily, with the first value. */
 function oneOf(nodes: readonly SchemaNode[]): SchemaNode {
   const [only, ...others] = nodes;
   return only !== undefined && others.length === 0 ? only : { ...EMPTY_NODE, anyOf: nodes };

@@ -1,4 +1,4 @@
-/** The rules for numbers and texts in a schema. */
+/** Rules for numbers and texts in a schema. */
 import type { Regexp } from '@tributary/cel';
 import { cel } from './cel.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -13,7 +13,7 @@ export function numberRules(schema: JsonSchema): Partial<SchemaNode> {
   };
 }
 
-/** The excluded bound is a number of its own in JSON Schema, and a flag on the included one in OpenAPI. */
+/** JSON Schema has the excluded bound as a number of its own, OpenAPI as a flag on the included one. */
 function boundOf(
   included: unknown,
   excluded: unknown,
@@ -30,7 +30,7 @@ function boundOf(
     : { value, exclusive: false };
 }
 
-/** Throws the engine's own error for a pattern that is none. */
+/** Throws the engine's error for an invalid pattern. */
 export function textRules(
   schema: JsonSchema,
   { verbatim }: { readonly verbatim: boolean },
@@ -44,17 +44,17 @@ export function textRules(
 }
 
 /**
- * Patterns are the author's code, and run on texts whose size the body bounds. They are JavaScript's: one that
- * backtracks without end is as much the author's mistake as a hook that loops.
+ * Patterns are the author's code, and run on texts that the body's bound limits. They are JavaScript's: endless
+ * backtracking is an error of the author, like an endless loop in a hook.
  */
 function patternOf(source: string): Pattern {
   const expression = unicodeExpression(source) ?? new RegExp(source);
   return { source, matches: (text) => expression.test(text) };
 }
 
-/** Of somebody whom nobody knows: it takes time linear in the text, whatever it is. */
+/** From an untrusted schema: matching takes time linear in the text, whatever the pattern. */
 function goPattern(source: string): Pattern {
-  // A schema may have thousands, of which a value meets few.
+  // A schema may have thousands of patterns, of which a value needs few.
   const compiled = once(() => cel().compileRegexp(source));
   return {
     get source() {
@@ -68,7 +68,9 @@ function goPattern(source: string): Pattern {
   };
 }
 
-/** A text of which it would take too long to tell is refused: some tens of milliseconds in which nothing else runs. */
+/**
+ * A text that takes too long to match is invalid: matching blocks the event loop for some tens of milliseconds at most.
+ */
 function matchesInTime(regexp: Regexp, text: string): boolean {
   try {
     return regexp.matches(text);
@@ -82,12 +84,12 @@ function unicodeExpression(source: string): RegExp | undefined {
   try {
     return new RegExp(source, 'u');
   } catch {
-    // Escapes that need none are mistakes in this mode only; the other one has the last word.
+    // Redundant escapes are errors in this mode only; the other mode decides.
     return undefined;
   }
 }
 
-/** Bounds are floating-point numbers, as upstream's: an integer beyond 2^53 comes as bigint, and is rounded. */
+/** Bounds are float64, as upstream: an integer beyond 2^53 is a bigint here, and is rounded. */
 export function numberIn(value: unknown): number | undefined {
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;

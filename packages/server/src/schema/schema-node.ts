@@ -1,13 +1,13 @@
 /**
- * A schema as the reference server reads one from a CustomResourceDefinition: OpenAPI 3.0 words, every keyword in
- * its one form. Validation, pruning and defaulting walk over these. References make circles, so a walk follows the
- * value, never the schema.
+ * A schema in the form that upstream's CustomResourceDefinitions have: OpenAPI 3.0 keywords, each in one form.
+ * Validation, pruning and defaulting walk over nodes. References may be circular, so a walk follows the value, never
+ * the schema.
  */
 export interface SchemaNode {
   /** Empty: any type. */
   readonly types: readonly SchemaTypeName[];
   readonly nullable: boolean;
-  /** Empty when there is none that is checked for this type. */
+  /** Empty when no format is validated for this type. */
   readonly format: string;
   readonly enum: readonly unknown[] | undefined;
   readonly minimum: Bound | undefined;
@@ -20,25 +20,25 @@ export interface SchemaNode {
   readonly maxItems: number | undefined;
   readonly uniqueItems: boolean;
   readonly items: SchemaNode | undefined;
-  /** One schema for each place; what comes after them is refused. */
+  /** One schema for each position; further elements are invalid. */
   readonly tuple: readonly SchemaNode[] | undefined;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
   readonly required: readonly string[];
   readonly properties: ReadonlyMap<string, SchemaNode>;
-  /** Fields without a name of their own; `false` refuses them, undefined says nothing about them. */
+  /** Fields that `properties` does not have; `false` rejects them, undefined does not specify them. */
   readonly additionalProperties: SchemaNode | false | undefined;
   readonly allOf: readonly SchemaNode[];
   readonly anyOf: readonly SchemaNode[];
   readonly oneOf: readonly SchemaNode[];
   readonly not: SchemaNode | undefined;
-  /** Null is no default. */
+  /** A null default counts as none. */
   readonly default: unknown;
   readonly preserveUnknownFields: boolean;
   readonly embeddedResource: boolean;
   readonly listType: 'atomic' | 'set' | 'map';
   readonly listMapKeys: readonly string[];
-  /** What it was made of, where fields are read when they are needed. */
+  /** The source schema, where fields are converted lazily. */
   readonly source: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -95,7 +95,7 @@ export const EMPTY_NODE: SchemaNode = {
   source: undefined,
 };
 
-/** Anything at all, and nothing of it is pruned. */
+/** Any value, without pruning. */
 export const ANYTHING: SchemaNode = { ...EMPTY_NODE, preserveUnknownFields: true };
 
 /** The schema of a whole object; its type and metadata are not the author's. */

@@ -2,19 +2,19 @@ import type { JsonSchema } from './json-schema.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
 import { leadingTo } from './walk.ts';
 
-/** Schemas below which some schema is of a kind, so that a walk in search of it leaves out the rest of a value. */
+/** Schemas that contain a schema of some kind, so that a walk in search of it skips the rest of a value. */
 export interface SoughtNodes {
   has(node: SchemaNode): boolean;
 }
 
 export interface SoughtInSchema {
-  /** Schemas with embedded objects in them. */
+  /** Schemas that contain embedded objects. */
   readonly embedding: SoughtNodes;
-  /** Schemas with lists in them that are sets or maps. */
+  /** Schemas that contain lists of type set or map. */
   readonly counting: SoughtNodes;
 }
 
-/** The schema as it was given, when it describes the whole object, and as validation follows it. */
+/** The source schema, when it describes the whole object, and its node. */
 interface SearchedSchema {
   readonly root: JsonSchema | undefined;
   readonly structure: SchemaNode;
@@ -28,7 +28,7 @@ export function soughtIn({ root, structure }: SearchedSchema): SoughtInSchema {
   };
 }
 
-/** Looks at what nodes are made of: of a large schema few are ever made. */
+/** Searches the sources: of a large schema few nodes are ever made. */
 function soughtInSources(root: JsonSchema): SoughtInSchema {
   const embedding = new Set<JsonSchema>();
   const counting = new Set<JsonSchema>();

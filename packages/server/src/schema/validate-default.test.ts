@@ -117,7 +117,7 @@ test('rules are compiled for defaults up to a bound', () => {
     'x-kubernetes-validations': [{ rule: 'self < 3' }],
   };
   const many = Array.from({ length: 520 }, (_, at) => [`f${at}`, refuses] as const);
-  // Errors have a bound too, which comes first; of what is fine, all are asked until the other is reached.
+  // The bound on errors applies first; valid defaults are all evaluated until the bound on rules.
   assert.equal(judged({ type: 'object', properties: Object.fromEntries(many) }).length, 100);
   const fine = { ...refuses, default: 1 };
   const later = [

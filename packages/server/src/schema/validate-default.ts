@@ -1,4 +1,7 @@
-/** Defaults in a schema that somebody sends, judged before they are put into objects that nobody looks at again. */
+/**
+ * Validation of the defaults of a custom resource's schema, before they are added to objects without further
+ * validation.
+ */
 import {
   aggregateText,
   cloneJson,
@@ -18,19 +21,19 @@ import { validateValue } from './validate-value.ts';
 import { ERRORS_MAX, Walk } from './walk.ts';
 
 export interface DefaultsOptions {
-  /** Where the schema stands. */
+  /** The path of the schema. */
   readonly path: FieldPath;
-  /** Whether defaults may have nothing that would be pruned; asked when one has. */
+  /** Whether a default with fields that would be pruned is invalid; called for the first such default. */
   readonly requirePruned: () => boolean;
 }
 
 /**
- * Rules that are compiled for defaults, in all: those of a schema count for each default around them. Beyond that, a
- * value is judged by them only when it comes to be in an object.
+ * Bound on rules compiled for defaults: those of a schema count for each default around them. Beyond it a default is
+ * validated by rules only as part of an object.
  */
 const RULES_MAX = 500;
 
-/** What is wrong with the defaults of a structural schema of a whole object. */
+/** Returns the errors of the defaults of a structural schema of a whole object. */
 export function judgeDefaults(schema: JsonSchema, options: DefaultsOptions): FieldError[] {
   const rules = new Map<JsonSchema, number>();
   countRules(schema, rules);
@@ -50,25 +53,25 @@ export function judgeDefaults(schema: JsonSchema, options: DefaultsOptions): Fie
 
 interface Judging extends DefaultsOptions {
   readonly errors: FieldError[];
-  /** Schemas with objects in them, of those that were made. */
+  /** Nodes that contain embedded objects, of those that were made. */
   readonly embedding: Set<SchemaNode>;
-  /** How many rules are in a schema and within it; those without any are not here. */
+  /** The number of rules of each schema and below it; schemas without rules are omitted. */
   readonly rules: ReadonlyMap<JsonSchema, number>;
   rulesLeft: number;
 }
 
 interface Position {
   readonly place: () => FieldPath;
-  /** The schema as it is followed, within one that has a default. */
+  /** The node, within a schema that has a default. */
   readonly node: SchemaNode | undefined;
-  /** The object whose field this is, and the way from it to here. */
+  /** The object around the field, and the steps from it. */
   readonly resource: Resource;
   readonly steps: Step | undefined;
-  /** Within what every object has. */
+  /** Within type or metadata. */
   readonly isMetadata: boolean;
 }
 
-/** Into a field, or into the only element of a list. */
+/** A step to a field, or to the only element of a list. */
 interface Step {
   readonly before: Step | undefined;
   readonly name: string | undefined;
@@ -76,7 +79,7 @@ interface Step {
 
 const METADATA: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** Maps are not followed: no default is allowed there. */
+/** Maps are skipped: no default is allowed there. */
 function visit(schema: JsonSchema, outer: Position, judging: Judging): void {
   if (judging.errors.length >= ERRORS_MAX) return;
   const isResource =
@@ -115,13 +118,13 @@ function enterResource(schema: JsonSchema, outer: Position, judging: Judging): P
   return { ...outer, resource, steps: undefined, isMetadata: false };
 }
 
-/** A schema with a default, in both of its forms. */
+/** A schema with a default, and its node. */
 interface Pair {
   readonly schema: JsonSchema;
   readonly node: SchemaNode;
 }
 
-/** What is found first is told alone. */
+/** The first kind of error ends the validation of a default. */
 function judge(pair: Pair, position: Position, judging: Judging): readonly FieldError[] {
   const path = () => position.place().child('default');
   const { default: value } = pair.schema;
@@ -159,7 +162,7 @@ function objectErrors(
   return { errors: [...errors, ...found], isOver: found.length > 0 };
 }
 
-/** What the default makes of the object around it. */
+/** Validates the object around the default. */
 function metadataErrors(
   value: unknown,
   { resource, steps }: Position,
@@ -190,7 +193,7 @@ function metadataMistake(
   );
 }
 
-/** The smallest object that has the value in its place. */
+/** The smallest object that contains the value at its path. */
 function around(value: unknown, steps: Step | undefined): Record<string, unknown> {
   let object = cloneJson(value) as unknown;
   for (let step = steps; step !== undefined; step = step.before) {
@@ -199,7 +202,7 @@ function around(value: unknown, steps: Step | undefined): Record<string, unknown
   return { apiVersion: 'validation/v1', kind: 'Validation', ...(object as object) };
 }
 
-/** How many fields would go; a text says what cannot be read as the metadata of an object. */
+/** Returns the number of pruned fields, or the error of metadata that cannot be decoded. */
 function prune(node: SchemaNode, value: unknown): number | string {
   try {
     const structure = rootNode(new Map([['default', node]]));
@@ -210,7 +213,7 @@ function prune(node: SchemaNode, value: unknown): number | string {
   }
 }
 
-/** An error as text, of a field below `default`. */
+/** Converts the text of an error below `default`. */
 function unreadable(text: string, path: FieldPath): FieldError {
   const [, below = '', shown = text] = /^default(\S*): Invalid value: ([\s\S]*)$/.exec(text) ?? [];
   return { ...fieldError.invalid(path, goText(shown), ''), field: `${path}${below}` };
@@ -222,7 +225,7 @@ function valueErrors(node: SchemaNode, value: unknown, path: () => FieldPath): F
   return walk.errors.map((error) => below(error, path()));
 }
 
-/** Once as if nothing had changed, and once as if the value were new. */
+/** As an unchanged value and as a new one. */
 function ruleErrors(schema: JsonSchema, path: () => FieldPath, judging: Judging): FieldError[] {
   const rules = judging.rules.get(schema) ?? 0;
   judging.rulesLeft -= rules;
@@ -235,7 +238,7 @@ function ruleErrors(schema: JsonSchema, path: () => FieldPath, judging: Judging)
   return errors.map((error) => below(error, path()));
 }
 
-/** Only the place knows where the value stands, and not the words. */
+/** As upstream, the field has the prefix, and the message has not. */
 function below(error: FieldError, path: FieldPath): FieldError {
   const { field } = error;
   if (field === '' || field === '<nil>') return { ...error, field: path.toString() };

@@ -1,11 +1,11 @@
-/** Rules for numbers. The reference server has two kinds, int64 and float64, and bounds are float64 in any case. */
+/** Rules for numbers. Upstream has two kinds, int64 and float64, and bounds are float64 in any case. */
 import { fieldError, goText, root } from '@tributary/apimachinery';
 import type { Bound, SchemaNode } from './schema-node.ts';
 import type { Walk } from './walk.ts';
 
 type JsonNumber = number | bigint;
 
-/** Whole numbers within 2^53 are taken for integers, as a client writes them; larger integers are bigint. */
+/** Whole numbers within 2^53 count as integers, as clients write them; larger integers are bigint. */
 export function isFloat(value: JsonNumber): value is number {
   return typeof value === 'number' && !Number.isSafeInteger(value);
 }
@@ -35,7 +35,7 @@ export function validateNumber(node: SchemaNode, value: JsonNumber, walk: Walk):
   }
 }
 
-/** A schema of one type bounds every number, those of its own rules too. */
+/** A schema of one type bounds every number, also those in its own rules. */
 function validateRange(node: SchemaNode, number: JsonNumber, what: string, walk: Walk): boolean {
   const { types, format } = node;
   if (types.length !== 1 || fitsRange(types[0], format, number)) return true;
@@ -44,7 +44,7 @@ function validateRange(node: SchemaNode, number: JsonNumber, what: string, walk:
   return false;
 }
 
-/** From here on, what is nearest in 32 bits is infinite. */
+/** From here on the nearest float32 is infinite. */
 const FLOAT32_END = 3.4028235677973366e38;
 
 function fitsRange(type: string | undefined, format: string, number: JsonNumber): boolean {

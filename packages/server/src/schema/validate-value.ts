@@ -1,6 +1,6 @@
 /**
- * A value against a schema, as the reference server judges custom resources: every rule in its order, with its
- * words. Fields come in the order of the document, where the reference server has none.
+ * Validates a value by a schema, as upstream validates custom resources: each rule in its order, with upstream's
+ * messages. Fields are in the order of the document, where upstream has none.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { fieldError, goJson, goQuote, root } from '@tributary/apimachinery';
@@ -11,8 +11,8 @@ import { isFloat, isJsonInteger, validateNumber } from './validate-number.ts';
 import { type Attempt, excerpt, type Walk } from './walk.ts';
 
 /**
- * Adds what is wrong with a value. Answers how many checks were passed: of alternatives that all fail, the errors
- * of the one that passed most are reported.
+ * Adds errors to the walk. Returns the number of passed checks: when all alternatives fail, the errors of the one that
+ * passed most are reported.
  */
 export function validateValue(node: SchemaNode, value: unknown, walk: Walk): number {
   if (value === null) {
@@ -20,7 +20,7 @@ export function validateValue(node: SchemaNode, value: unknown, walk: Walk): num
     validateEnum(node, value, walk);
     return passed;
   }
-  // Each check that looks at the value counts once more, passed or not, and so does the value.
+  // Upstream counts the value, and each check of it once more, passed or not.
   let passed = 3;
   if (node.types.length > 0 || node.format !== '') passed += 1 + validateType(node, value, walk);
   passed += 1 + validateAlternatives(node, value, walk);
@@ -51,7 +51,7 @@ function validateType(node: SchemaNode, value: unknown, walk: Walk): 0 | 1 {
   return 0;
 }
 
-/** The format that the reference server reads from its own type of a value. */
+/** The format that upstream derives from the Go type of a value. */
 function goFormat(type: SchemaTypeName): string {
   if (type === 'integer') return 'int64';
   return type === 'number' ? 'float64' : '';
@@ -73,7 +73,7 @@ function typeOf(value: unknown): SchemaTypeName {
   }
 }
 
-/** One rule at a time; the format is apart. */
+/** The first rule that fails; the format is validated separately. */
 function validateText(node: SchemaNode, value: string, walk: Walk): 1 | 2 {
   const { minLength, maxLength, pattern, format } = node;
   if (maxLength !== undefined && isLonger(value, maxLength)) {
@@ -83,14 +83,14 @@ function validateText(node: SchemaNode, value: string, walk: Walk): 1 | 2 {
   } else if (pattern !== undefined && !pattern.matches(value)) {
     walk.addInvalid(value, `should match '${pattern.source}'`);
   }
-  // Formats of numbers are matters of their range.
+  // Formats of numbers are validated as ranges.
   const { types } = node;
   if (format === '' || types[0] === 'integer' || types[0] === 'number') return 1;
   if (!hasFormat(format, value)) walk.addInvalidType(format, value);
   return 2;
 }
 
-/** Lengths are in characters, though the message about the maximum speaks of bytes. */
+/** Lengths are in characters, although the message about the maximum has bytes. */
 function isLonger(text: string, characters: number): boolean {
   if (text.length <= characters) return false;
   if (text.length > characters * 2) return true;
@@ -110,7 +110,7 @@ function isAmong(value: unknown, values: readonly unknown[]): boolean {
   return values.some((one) => equalsEnumerated(value, one));
 }
 
-/** A value is converted to the type of the enumerated one: 1.5 becomes 1 where the enumeration has integers. */
+/** A value is converted to the type of the enumerated one: 1.5 becomes 1 in an enumeration of integers. */
 function equalsEnumerated(value: unknown, enumerated: unknown): boolean {
   if (value === null || enumerated === null) return false;
   if (typeof value === 'number' && Number.isInteger(enumerated)) {
@@ -201,8 +201,8 @@ function validateSize(
 }
 
 /**
- * Validates `anyOf`, `oneOf`, `allOf` and `not`, and returns how many checks passed. The reference server names their
- * place only in their messages.
+ * Validates `anyOf`, `oneOf`, `allOf` and `not`, and returns the number of passed checks. Upstream has their path in
+ * messages only.
  */
 function validateAlternatives(node: SchemaNode, value: unknown, walk: Walk): number {
   const { anyOf, oneOf, allOf, not } = node;
@@ -245,7 +245,7 @@ function validateOneOf(nodes: readonly SchemaNode[], value: unknown, walk: Walk)
   return first === undefined ? reportBest(attempts, walk) : 0;
 }
 
-/** The first of those that passed most. */
+/** Reports the first of those that passed most. */
 function reportBest(attempts: readonly Attempt[], walk: Walk): number {
   const best = attempts.reduce((one, other) => (other.passed > one.passed ? other : one));
   walk.addAll(best.errors);

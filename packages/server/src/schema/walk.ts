@@ -2,25 +2,25 @@ import { type FieldError, fieldError, goQuote, root } from '@tributary/apimachin
 import type { Correlation } from './correlation.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Errors listed for one object; one mistake repeated in a long list must not make a long answer. */
+/** Bound on errors of one object, so that an error repeated in a long list does not make a long response. */
 export const ERRORS_MAX = 100;
 
-/** All errors of one object together; a long key repeats in the path of everything below it. */
+/** Bound on the text of all errors of one object; a long key repeats in the path of everything below it. */
 const TEXT_CHARACTERS_MAX = 1_000_000;
 
-/** How much of a text an error shows; a client knows what it sent. */
+/** Bound on the text of a value in an error. */
 const SHOWN_CHARACTERS_MAX = 10_000;
 
-/** Where a walk over a value is, and what it has found. Paths become text only when there is something to say. */
+/** The position in a value, and the errors found. Paths become text only for errors. */
 export class Walk {
   readonly #steps: (string | number)[] = [];
   #errors: FieldError[] = [];
   #textCharacters = 0;
-  /** What the value here was before, in an update; `#around` has those of the values around it. */
+  /** The value before an update at this position; `#around` has those of the values around it. */
   #before: Correlation | undefined;
   readonly #around: { readonly before: Correlation | undefined; readonly errors: number }[] = [];
 
-  /** With what was before, what did not change is not refused for what it is. */
+  /** With the value before an update, errors of unchanged values do not count. */
   constructor(before?: Correlation) {
     this.#before = before;
   }
@@ -66,14 +66,14 @@ export class Walk {
     return text;
   }
 
-  /** Beyond the bound errors are not kept; there are enough to refuse the object. */
+  /** Errors beyond the bound are dropped: the object is rejected anyway. */
   add(error: FieldError): void {
     if (this.#isFull) return;
     this.#errors.push(error);
     this.#textCharacters += error.field.length + error.detail.length;
   }
 
-  /** The first error of an attempt is always kept: it makes the attempt fail. */
+  /** The first error of an attempt is always added, because it makes the attempt fail. */
   get #isFull(): boolean {
     const count = this.#errors.length;
     return count >= ERRORS_MAX || (count > 0 && this.#textCharacters > TEXT_CHARACTERS_MAX);
@@ -83,7 +83,7 @@ export class Walk {
     for (const error of errors) this.add(error);
   }
 
-  /** The value here breaks a rule: `should be at least 3 chars long`. */
+  /** Adds an error with a detail such as `should be at least 3 chars long`. */
   addInvalid(value: unknown, rule: string): void {
     if (this.#isFull) return;
     const { path } = this;
@@ -98,17 +98,17 @@ export class Walk {
     this.add(fieldError.typeInvalid(root(path), shown, detail));
   }
 
-  /** For rules that name their place in their words only, as the reference server has some. */
+  /** For rules whose path upstream has in the message only. */
   addUnplaced(detail: string): void {
     this.add(fieldError.invalid(undefined, '', detail));
   }
 
-  /** Runs a part of the walk whose errors may not count. */
+  /** Runs a check whose errors may be dropped. */
   attempt(check: () => number): Attempt {
     const outer = this.#errors;
     const before = this.#before;
     this.#errors = [];
-    // As upstream, alternatives do not look at what was before.
+    // As upstream, alternatives are not ratcheted.
     this.#before = undefined;
     try {
       const passed = check();
@@ -132,8 +132,8 @@ export interface Attempt {
 }
 
 /**
- * The schemas below which some schema has a property, so that a walk in search of it leaves out the rest of a
- * value. References may go in circles.
+ * The schemas that contain a schema with a property, so that a walk in search of it skips the rest of a value.
+ * References may be circular.
  */
 export function leadingTo(
   root: SchemaNode,

@@ -1,4 +1,4 @@
-/** An author's schemas in the words that rules are compiled with: folded, and without references. */
+/** An author's schemas in the form for compiling rules: folded, and without references. */
 
 import { definitionNamed } from '../build-node.ts';
 import { foldSchema } from '../fold-schema.ts';
@@ -15,13 +15,13 @@ export function celSchema(fields: ReadonlyMap<string, JsonSchema>): JsonSchema {
 }
 
 interface Place {
-  /** Where names of parts are looked up, innermost first; `#` is the last. */
+  /** Scopes for names of definitions, innermost first; `#` is the last. */
   readonly scopes: readonly [JsonSchema, ...JsonSchema[]];
-  /** Parts that are being read. */
+  /** Schemas in progress. */
   readonly open: ReadonlySet<JsonSchema>;
 }
 
-/** Expressions cannot see what has no type; types that hold themselves are none. */
+/** Values without a type, and types that contain themselves, are not visible to expressions. */
 const INVISIBLE: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 function plainSchema(source: unknown, outer: Place): JsonSchema {
@@ -47,7 +47,7 @@ function plainProperties(properties: Record<string, unknown>, place: Place): Jso
   );
 }
 
-/** What stands beside a reference adds to it. */
+/** Keywords beside a reference are added to it. */
 function referred(reference: string, schema: JsonSchema, place: Place): JsonSchema {
   const name = reference.replace(/^#\/(?:\$defs|definitions)\//, '');
   const target = name === '#' ? place.scopes.at(-1) : definitionNamed(name, place.scopes);

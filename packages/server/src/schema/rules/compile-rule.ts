@@ -5,7 +5,7 @@ import { once } from '../once.ts';
 import { ruleFieldPath } from './rule-field-path.ts';
 import { rulesIn, type ValidationRule } from './validation-rule.ts';
 
-/** An expression, or why it is none; neither for an empty one. */
+/** A compiled expression or its error; neither for an empty one. */
 export interface CompiledExpression {
   readonly program: Program | undefined;
   readonly error: string | undefined;
@@ -14,11 +14,11 @@ export interface CompiledExpression {
 
 export interface CompiledRule extends CompiledExpression {
   readonly rule: ValidationRule;
-  /** A transition rule, which is asked only when there is something to compare with. */
+  /** A transition rule, which is evaluated only when there is an old value. */
   readonly usesOldSelf: boolean;
   /** Undefined when there is none, or the rule itself does not compile. */
   readonly message: CompiledExpression | undefined;
-  /** Below the value, as errors show it; empty for the value itself. */
+  /** Path below the value in errors; empty for the value itself. */
   readonly fieldPath: string;
 }
 
@@ -27,27 +27,27 @@ export interface LazyRule {
   readonly compiled: () => CompiledRule;
 }
 
-/** The rules of one schema, without those further inside. */
+/** The rules of one schema, without those of schemas within it. */
 export type SchemaRules =
   | { readonly error: string }
   | {
       readonly error?: never;
-      /** Each is compiled when it is first asked for. */
+      /** Each is compiled on first use. */
       readonly rules: readonly LazyRule[];
-      /** How often its value can occur in one object, below lists and maps without bounds. */
+      /** How often the value can occur in one object, below lists and maps without bounds. */
       readonly maxCardinality: bigint;
     };
 
-/** What all rules have in common; it never changes. */
+/** The environment that all rules share; it never changes. */
 const commonEnvironment = once(() => {
   const { createEnvironment, kubernetesLibraries } = cel();
   return createEnvironment({ libraries: kubernetesLibraries() });
 });
 
 export interface RulePlace {
-  /** Type and names of an object are visible, whatever the schema says. */
+  /** Type and names of an object are visible, whatever the schema specifies. */
   readonly isResourceRoot: boolean;
-  /** Instead of the schema's own. */
+  /** In place of the schema's rules. */
   readonly rules?: readonly ValidationRule[];
 }
 
@@ -86,7 +86,7 @@ export function compileSchemaRules(
 interface RuleScope {
   readonly schema: JsonSchema;
   readonly plain: () => Environment;
-  /** Where `oldSelf` is an optional. */
+  /** The environment in which `oldSelf` is optional. */
   readonly optional: () => Environment;
 }
 
@@ -109,7 +109,7 @@ function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
     rule,
     usesOldSelf: own.program.uses('oldSelf'),
     message,
-    // As upstream, a rule whose message does not compile has no other place.
+    // As upstream, a rule whose message does not compile has no field path.
     fieldPath: message?.error === undefined ? (ruleFieldPath(fieldPath, scope.schema) ?? '') : '',
   };
 }
@@ -127,7 +127,7 @@ function messageOf(environment: Environment, text: string): CompiledExpression {
 
 interface Wanted {
   readonly type: string;
-  /** What is said of an expression of another type. */
+  /** The error for an expression of another type. */
   readonly otherwise: string;
   readonly prefix: { readonly compilation: string; readonly instantiation: string };
 }

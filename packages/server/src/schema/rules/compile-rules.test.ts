@@ -197,7 +197,7 @@ describe('rules that are asked as far as it is allowed', () => {
     messageExpression: 'string(self.size()) + " are"',
   };
   const many = Array.from({ length: 500 }, () => 1);
-  /** Says so from a number of looks on. */
+  /** An allowance that ends at a given check. */
   const overAt = (look: number) => {
     let looks = 0;
     return () => ++looks > look;

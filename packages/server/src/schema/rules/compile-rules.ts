@@ -8,15 +8,17 @@ import { ruleTree } from './rule-tree.ts';
 import { ruleValidators } from './run-rules.ts';
 
 export interface CompileRulesOptions {
-  /** Where the schema stands, for the paths of problems. Default: `schema`. */
+  /** The path of the schema in problems. Default: `schema`. */
   readonly path?: FieldPath;
-  /** Whether something else is wrong with a schema, or inside it: its rules are not compiled then. */
+  /** Whether a schema, or one within it, has other errors: its rules are not compiled then. */
   readonly skips?: (schema: JsonSchema) => boolean;
-  /** Whether a rule is refused for what it alone may cost; rules that were accepted before need not be. Default: true. */
+  /**
+   * Whether the estimated cost of a single rule is limited; rules that were accepted before need not be. Default: true.
+   */
   readonly limitsRules?: boolean;
 }
 
-/** Compiles every `x-kubernetes-validations` of the schema of a whole object, when it is first asked for. */
+/** Compiles every `x-kubernetes-validations` of the schema of a whole object, on first use. */
 export function compileRules(schema: JsonSchema, options: CompileRulesOptions = {}): CompiledRules {
   const { path = root('schema'), skips = () => false, limitsRules = true } = options;
   const compile = onceEach(compileSchemaRules);
@@ -43,7 +45,7 @@ export function compileRules(schema: JsonSchema, options: CompileRulesOptions = 
 
 type Compile = (schema: JsonSchema, place: RulePlace) => SchemaRules;
 
-/** Rules are judged and asked by two walks over the same schemas. */
+/** Checking and evaluating rules are two walks over the same schemas. */
 function onceEach(compile: Compile): Compile {
   const known = new Map<JsonSchema, SchemaRules>();
   return (schema, place) => {
@@ -54,7 +56,7 @@ function onceEach(compile: Compile): Compile {
   };
 }
 
-/** Whether there is any rule in a schema, wherever. */
+/** Whether a schema has any rule. */
 export function hasRules(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(hasRules);
   if (typeof schema !== 'object' || schema === null) return false;

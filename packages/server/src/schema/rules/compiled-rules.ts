@@ -3,13 +3,13 @@ import type { Correlation } from '../correlation.ts';
 
 /** All `x-kubernetes-validations` of a schema. */
 export interface CompiledRules {
-  /** In the order in which they are told. A schema with any is refused when it is written. */
+  /** In the order of upstream's errors. A schema with any is rejected on write. */
   readonly problems: readonly RuleProblem[];
-  /** Undefined when no rule is there to be asked. `live` is there for an update. */
+  /** Undefined when there are no rules. `live` is set for an update. */
   readonly validate?:
     | ((next: unknown, live?: unknown, options?: RuleRunOptions) => readonly FieldError[])
     | undefined;
-  /** The same as far as it is allowed to go; undefined when it was not allowed to go to the end, and then nothing counts. */
+  /** The same within an allowance; undefined when the allowance did not suffice, and then nothing counts. */
   readonly validateWithin?:
     | ((
         allowance: RuleAllowance,
@@ -20,27 +20,27 @@ export interface CompiledRules {
     | undefined;
 }
 
-/** How much may be done in one go, where others wait. What it costs and what it takes differ by the rule: both are bounded. */
+/** Bounds of an evaluation on the event loop. Cost and time differ by the rule, so both are bounded. */
 export interface RuleAllowance {
-  /** Of one evaluation, in the unit of its budget. */
+  /** Of one evaluation, in units of the cost limit. */
   readonly cost: number;
-  /** Of the text of a rule that is not compiled yet: reading it cannot be interrupted. */
+  /** Length of a rule that is not compiled yet: compilation cannot be interrupted. */
   readonly ruleLength: number;
-  /** Asked before every rule. */
+  /** Called before every rule. */
   readonly isOver: () => boolean;
 }
 
 export interface RuleProblem {
   /**
-   * What was wrong: how the rule is declared, its expression, or what it may cost. Rules of a schema with a wrong
-   * declaration in it are not compiled, and declarations are told before everything else.
+   * What the problem is about: how the rule is declared, its expression, or its cost. Rules of a schema with an invalid
+   * declaration are not compiled, and declarations are reported first.
    */
   readonly kind: 'declaration' | 'expression' | 'cost';
   readonly error: FieldError;
 }
 
 export interface RuleRunOptions {
-  /** How the values of an update belong together: what did not change is warned of, not refused. */
+  /** The correlation of an update's values: errors of unchanged values are warnings. */
   readonly correlation?: Correlation | undefined;
   readonly warn?: ((text: string) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-/** What rules may cost by estimation: one of them, and all of a schema together. */
+/** Limits on the estimated cost of one rule and of all rules of a schema. */
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import { cel } from '../cel.ts';
 
@@ -6,7 +6,7 @@ export const RULE_COST_MAX = 10_000_000n;
 export const SCHEMA_COST_MAX = 100_000_000n;
 
 const UINT64_MAX = 2n ** 64n - 1n;
-/** Rules that take part in passing the bound are named, the most expensive ones, if they are worth naming. */
+/** Upstream names the most expensive of the rules that exceed the limit together, above a threshold. */
 const NAMED_MAX = 4;
 const NAMED_COST_MIN = SCHEMA_COST_MAX / 100n;
 
@@ -29,7 +29,7 @@ function factorText(factor: number): string {
   return `${cel().toFixedExactly(factor, factor < 1.5 ? 6 : 1)}x`;
 }
 
-/** What the rules of a schema cost together. */
+/** The total cost of the rules of a schema. */
 export class TotalCost {
   #total = 0n;
   #expensive: { readonly path: FieldPath; readonly cost: bigint }[] = [];
@@ -42,7 +42,7 @@ export class TotalCost {
     this.#expensive.length = Math.min(this.#expensive.length, NAMED_MAX);
   }
 
-  /** None within the bound. */
+  /** Empty within the limit. */
   errors(schemaPath: FieldPath): FieldError[] {
     if (this.#total <= SCHEMA_COST_MAX) return [];
     const share =

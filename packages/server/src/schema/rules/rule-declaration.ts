@@ -1,4 +1,4 @@
-/** How a rule is written, before its expression is looked at. */
+/** Validation of a rule's declaration, before its expression is compiled. */
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import type { JsonSchema } from '../json-schema.ts';
 import { ruleFieldPath } from './rule-field-path.ts';
@@ -11,7 +11,7 @@ const REASONS: readonly string[] = [
   'FieldValueRequired',
 ];
 
-/** What is wrong with the rules of one schema, without those further inside; `path` is the schema's. */
+/** Returns the errors of the rules of one schema, without those of schemas within it; `path` is the schema's. */
 export function ruleDeclarationErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   return rulesIn(schema).flatMap((rule, index) => {
     const place = path.child('x-kubernetes-validations').index(index);
@@ -23,7 +23,7 @@ export function ruleDeclarationErrors(schema: JsonSchema, path: FieldPath): Fiel
   });
 }
 
-/** Of rule and message only the first mistake is told. */
+/** Only the first error of rule and message is reported. */
 function textErrors(rule: ValidationRule, place: FieldPath): FieldError[] {
   const { message = '', messageExpression = '' } = rule;
   const errors: FieldError[] = [];

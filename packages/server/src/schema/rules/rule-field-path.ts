@@ -1,9 +1,9 @@
-/** The `fieldPath` of a rule: `.spec.name`, `.labels['a.b']`, as far as the schema has such a place. */
+/** The `fieldPath` of a rule: `.spec.name`, `.labels['a.b']`, as far as the schema has such a field. */
 import { FieldPath } from '@tributary/apimachinery';
 import type { JsonSchema } from '../json-schema.ts';
 import { isRecord } from '../schema-node.ts';
 
-/** The path as errors show it; undefined when it leads nowhere. */
+/** The path as in errors; undefined when the schema has no such field. */
 export function ruleFieldPath(text: string, schema: JsonSchema): string | undefined {
   const rest = tokensOf(text).values();
   let place: Place = { path: '', schema };
@@ -33,7 +33,7 @@ function stepInto({ path, schema }: Place, name: string): Place | undefined {
     : undefined;
 }
 
-/** What stands in quotes before a closing bracket. */
+/** Returns the quoted text before a closing bracket. */
 function quoted(rest: ArrayIterator<string>): string | undefined {
   const token = rest.next().value ?? '';
   if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) return undefined;
@@ -63,7 +63,7 @@ function unescaped(text: string): string | undefined {
   return isKnown ? plain : undefined;
 }
 
-/** Dots and brackets, texts in single quotes, and what lies between. */
+/** Dots and brackets, texts in single quotes, and names between them. */
 function tokensOf(text: string): string[] {
   return text.match(/'(?:[\s\S]*?[^\\])?'|'[\s\S]*$|[.[\]]|[^.[\]']+[^.[\]]*/g) ?? [];
 }

@@ -1,4 +1,4 @@
-/** What is said when a rule is broken. */
+/** Messages of failed rules. */
 import type { Program, Variables } from '@tributary/cel';
 import type { CompiledRule } from './compile-rule.ts';
 import { afford, evaluateWithin, giveUp, type RuleRun } from './rule-run.ts';
@@ -6,13 +6,13 @@ import type { ValidationRule } from './validation-rule.ts';
 
 const MESSAGE_BYTES_MAX = 5 * 1024;
 
-/** The message; `isLast` when making it has used up the budget. */
+/** The message; `isLast` when evaluating it has used up the cost limit. */
 export interface RuleMessage {
   readonly text: string;
   readonly isLast: boolean;
 }
 
-/** An expression that fails, or makes a message that cannot be shown, gives way to what the rule says itself. */
+/** A messageExpression that fails, or returns an unusable text, is replaced by the rule's message. */
 export function ruleMessage(
   { message, rule }: CompiledRule,
   variables: Variables,
@@ -53,7 +53,7 @@ function ownMessage(rule: ValidationRule): string {
   return (rule.message ?? '') === '' ? `failed rule: ${ruleText(rule)}` : ruleText(rule);
 }
 
-/** How a rule is named: by its message, if it has one. */
+/** The name of a rule: its message, if it has one. */
 export function ruleText({ rule, message = '' }: ValidationRule): string {
   return (message === '' ? rule : message).trim();
 }

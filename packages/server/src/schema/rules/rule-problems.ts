@@ -1,4 +1,4 @@
-/** What is wrong with the rules of a schema, in the order and the words in which definitions are refused. */
+/** Problems of the rules of a schema, in the order and with the messages of upstream. */
 import {
   type FieldError,
   type FieldPath,
@@ -17,9 +17,9 @@ import { rulesIn, type ValidationRule } from './validation-rule.ts';
 export interface ProblemOptions {
   readonly path: FieldPath;
   readonly compile: (schema: JsonSchema, isResourceRoot: boolean) => SchemaRules;
-  /** Whether something else is wrong with a schema, or inside it: its rules are not compiled then. */
+  /** Whether a schema, or one within it, has other errors: its rules are not compiled then. */
   readonly skips: (schema: JsonSchema) => boolean;
-  /** Whether what a single rule may cost is bounded. */
+  /** Whether the cost of a single rule is limited. */
   readonly limitsRules: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Place extends ProblemOptions {
   readonly isRoot: boolean;
   /** How often the schema's values can occur; undefined below lists and maps without bounds. */
   readonly cardinality: bigint | undefined;
-  /** The list whose elements nothing identifies, so that they have no old value. */
+  /** The list whose elements have no key, so that they have no old value. */
   readonly uncorrelated: FieldPath | undefined;
 }
 
@@ -179,7 +179,7 @@ function oldSelfProblems(
   return [{ kind: 'expression', error }];
 }
 
-/** The whole rule, as Go shows a struct whose fields have no other names. */
+/** The rule as upstream's errors print it. */
 function structText(rule: ValidationRule): string {
   const fields = {
     Rule: rule.rule,

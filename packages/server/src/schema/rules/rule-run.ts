@@ -1,4 +1,4 @@
-/** One judgement of an object by its rules: what it has found, and what is left of what it may cost. */
+/** The state of one validation of an object by its rules: errors, and the remaining cost. */
 import { type FieldError, type FieldPath, fieldErrorText } from '@tributary/apimachinery';
 import type { Evaluation, Program, Variables } from '@tributary/cel';
 import { cel } from '../cel.ts';
@@ -8,21 +8,21 @@ import type { RuleAllowance } from './compiled-rules.ts';
 
 export interface RuleRun {
   readonly errors: FieldError[];
-  /** Negative when it is used up, and nothing more is asked. */
+  /** Negative when it is used up; no further rule is evaluated then. */
   remaining: number;
-  /** Of work that upstream counts no cost for. */
+  /** Bounds work for which upstream counts no cost. */
   remainingSteps: number;
   readonly warn: (text: string) => void;
-  /** Undefined for who has all the time that the budget gives. */
+  /** Undefined without a bound but the cost limit. */
   readonly allowance: RuleAllowance | undefined;
-  /** Not allowed to go on: what was found so far does not count. */
+  /** Set when the allowance is used up; the errors found so far do not count. */
   isGivenUp: boolean;
 }
 
-/** Four times what a single evaluation may take; a tenth of a second of work. */
+/** Four times the bound of a single evaluation; a tenth of a second of work. */
 const STEPS_MAX = 8_000_000;
 
-/** Takes what an evaluation has spent; false when that was more than there was left. */
+/** Subtracts the cost of an evaluation; false when it exceeded the remaining cost. */
 export function afford(
   run: RuleRun,
   { cost, steps }: { readonly cost: number; readonly steps: number },
@@ -49,13 +49,13 @@ export function giveUp(run: RuleRun): void {
   run.remaining = -1;
 }
 
-/** Evaluates as far as it is allowed; undefined when that was not to the end. */
+/** Evaluates within the allowance; undefined when that did not suffice. */
 export function evaluateWithin(
   program: Program,
   variables: Variables,
   { allowance }: RuleRun,
 ): Evaluation | undefined {
-  // Who may go as far as the budget needs no other bound.
+  // An allowance of the whole cost limit needs no other bound.
   if (allowance === undefined || allowance.cost >= cel().PER_CALL_COST_LIMIT) {
     return program.evaluate(variables);
   }
@@ -63,24 +63,24 @@ export function evaluateWithin(
   return result.outcome === 'exceeded' ? undefined : result;
 }
 
-/** There are enough errors to refuse the object, or its rules have cost all they may. */
+/** Whether the bound on errors or the cost limit is reached. */
 export function isOver({ errors, remaining }: RuleRun): boolean {
   return remaining < 0 || errors.length >= ERRORS_MAX;
 }
 
-/** A value with its place and what it was before. */
+/** A value with its path and its old value. */
 export interface RuleSubject {
   readonly value: unknown;
-  /** Undefined when there was none, or none that belongs to it. */
+  /** Undefined when there was none, or none correlated. */
   readonly old: unknown;
   readonly path: FieldPath | undefined;
   readonly ratchet: Ratchet;
 }
 
-/** Where in what belongs together a value is. */
+/** The position of a value in the correlation. */
 export interface Ratchet {
   readonly here: Correlation | undefined;
-  /** The nearest around it that belongs together with what was before. */
+  /** The nearest correlated value around it. */
   readonly around: Correlation | undefined;
 }
 
@@ -101,7 +101,7 @@ function isUnchanged({ here, around }: Ratchet): boolean {
   return (here ?? around)?.isUnchanged ?? false;
 }
 
-/** What was as wrong before is not refused, unless the rule is about the change. */
+/** Adds an error, or a warning for an unchanged value unless the rule is about the change. */
 export function report(
   run: RuleRun,
   error: FieldError,

@@ -1,4 +1,4 @@
-/** The parts of a schema that lead to rules, so that asking them leaves out the rest of an object. */
+/** The parts of a schema that contain rules, so that evaluation skips the rest of an object. */
 import type { Schema } from '@tributary/cel';
 import { cel } from '../cel.ts';
 import type { JsonSchema } from '../json-schema.ts';
@@ -10,21 +10,21 @@ import { rulesIn } from './validation-rule.ts';
 export interface RuleNode {
   /** Its type, as errors name it. */
   readonly type: string;
-  /** What gives values the types that expressions see. */
+  /** The schema that gives values their CEL types. */
   readonly valueSchema: Schema;
-  /** Its own rules, compiled when there is a first value to be judged; undefined when there are none. */
+  /** Its own rules, compiled with the first value; undefined when there are none. */
   readonly rules: (() => SchemaRules) | undefined;
   readonly allOf: readonly RuleNode[];
   readonly properties: ReadonlyMap<string, RuleNode>;
   readonly additionalProperties: RuleNode | undefined;
   readonly items: RuleNode | undefined;
-  /** What identifies elements; none where nothing does. */
+  /** The keys of elements; empty for lists that are not of type map. */
   readonly listMapKeys: readonly string[];
 }
 
 type Compile = (schema: JsonSchema, place: RulePlace) => SchemaRules;
 
-/** Undefined when no value can meet a rule. As upstream, rules in `allOf` count only beside others. */
+/** Undefined when no value can have a rule. As upstream, rules in `allOf` count only beside others. */
 export function ruleTree(schema: JsonSchema, compile: Compile): RuleNode | undefined {
   if (!hasOwnRules(schema)) return undefined;
   return nodeOf(schema, schema, { isResourceRoot: true, compile });
@@ -74,7 +74,10 @@ function isEmpty({ rules, allOf, properties, additionalProperties, items }: Rule
   return allOf.length + properties.size === 0 && parts.every((part) => part === undefined);
 }
 
-/** Whether expressions can see values of a schema: what has no type, or holds only such, they cannot. */
+/**
+ * Whether expressions can access values of a schema: those without a type, or with only such values within, are not
+ * accessible.
+ */
 function isVisible(schema: JsonSchema): boolean {
   if (schema['x-kubernetes-int-or-string'] === true) return true;
   switch (schema.type) {

@@ -1,4 +1,4 @@
-/** Asks the rules of a schema about an object, as the reference server asks those of custom resources. */
+/** Evaluates the rules of a schema for an object, as upstream does for custom resources. */
 import { type FieldError, FieldPath, fieldError } from '@tributary/apimachinery';
 import type { Json, Result, Variables } from '@tributary/cel';
 import { cel } from '../cel.ts';
@@ -48,14 +48,14 @@ export function ruleValidators(tree: RuleNode | undefined): RuleValidators {
   };
 }
 
-/** Null is asked about where it stands, not for what it is. */
+/** Null is validated by the rules of its parent, not by its own. */
 function validate(node: RuleNode, subject: RuleSubject, run: RuleRun): void {
   const { value, ratchet } = subject;
   if (value === null || value === undefined || isOver(run)) return;
   validateOwn(node, subject, run);
   for (const part of node.allOf) {
     if (isOver(run)) return;
-    // As in schemas, what is wrong only by `allOf` counts as new unless all around it is unchanged.
+    // As in schemas, errors within `allOf` count as new unless everything around them is unchanged.
     const around = { here: undefined, around: ratchet.around };
     validate(part, { ...subject, ratchet: around }, run);
   }
@@ -150,7 +150,7 @@ function stop(run: RuleRun, error: FieldError): void {
 
 interface RuleVariables {
   readonly plain: Variables;
-  /** With `oldSelf` as an optional. */
+  /** Variables with an optional `oldSelf`. */
   readonly optional: Variables;
 }
 
@@ -242,7 +242,7 @@ function reportBroken(
   if (isLast) run.remaining = -1;
 }
 
-/** Objects and lists are not shown. */
+/** Errors do not contain objects and lists. */
 function errorFor(
   reason: string | undefined,
   place: FieldPath | undefined,

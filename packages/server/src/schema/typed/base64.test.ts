@@ -43,6 +43,6 @@ test('a mebibyte is read in bounded time', () => {
     assert.equal(decodeBase64(text.replaceAll('YWFh', 'YWFh\n')).ok, true);
     assert.equal(decodeBase64(`${text}\n?`).ok, false);
   });
-  // A twentieth of that; what is not linear takes many times as long.
+  // A twentieth of that; a quadratic algorithm takes many times as long.
   assert.ok(cpuMs < 2000, `${cpuMs} ms`);
 });

@@ -1,9 +1,12 @@
 export type DecodedBase64 =
-  /** Without line ends, and with nothing in the bits that are not used. */
+  /** Without line ends, and with unused bits zero. */
   | { readonly ok: true; readonly canonical: string }
   | { readonly ok: false; readonly message: string };
 
-/** Reads what Go's standard base64 encoding reads: padding is needed, line ends are skipped, nothing else is. */
+/**
+ * Decodes what Go's standard base64 encoding decodes: padding is required, line ends are skipped, other characters are
+ * errors.
+ */
 export function decodeBase64(text: string): DecodedBase64 {
   const whole = lineEnd.test(text) ? text.replaceAll(lineEnds, '') : text;
   if (whole.length % 4 === 0 && wellFormed.test(whole)) {
@@ -16,7 +19,7 @@ const lineEnd = /[\r\n]/;
 const lineEnds = /[\r\n]+/g;
 const wellFormed = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Only the last four letters can have any. */
+/** Only the last four characters can have unused bits. */
 function withoutUnusedBits(text: string): string {
   if (!text.endsWith('=')) return text;
   const last = Buffer.from(text.slice(-4), 'base64').toString('base64');

@@ -124,7 +124,7 @@ test('what does not begin like a body is refused', () => {
   assert.throws(() => openEnvelope(bytes('7b7d')), ProtobufError);
 });
 
-/** An array in arrays, as the raw extension of field 12. */
+/** Nested arrays, as the raw extension of field 12. */
 function deepJson(depth: number): string {
   const json = Buffer.from('['.repeat(depth) + ']'.repeat(depth));
   const varint = (size: number) =>

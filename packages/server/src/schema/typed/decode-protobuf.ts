@@ -4,19 +4,19 @@ import { fieldsOfMessage, ProtobufError, type WireField } from './protobuf-wire.
 
 type Json = Record<string, unknown>;
 
-/** What begins every body in protocol buffers; the rest is a `runtime.Unknown`. */
+/** The prefix of every protobuf body; the rest is a `runtime.Unknown`. */
 const MAGIC = Buffer.from('k8s\0');
-/** Deeper messages nobody writes; each level needs its depth in stack. */
+/** Deeper than any real message; each level needs stack. */
 const DEPTH_MAX = 1000;
 
-/** What a body says it is, and the message itself. */
+/** The type of a body, and the message itself. */
 export interface ProtobufEnvelope {
   readonly apiVersion: string;
   readonly kind: string;
   readonly raw: Uint8Array;
 }
 
-/** Throws a `ProtobufError` for what is no body in the protocol buffers of Kubernetes. */
+/** Throws a `ProtobufError` for a body that is not in the protobuf encoding of Kubernetes. */
 export function openEnvelope(body: Uint8Array): ProtobufEnvelope {
   if (!MAGIC.equals(body.subarray(0, MAGIC.length))) {
     throw new ProtobufError('provided data does not appear to be a protobuf message');
@@ -31,8 +31,8 @@ export function openEnvelope(body: Uint8Array): ProtobufEnvelope {
 }
 
 /**
- * Reads a message, and gives it as the JSON that the same client would have sent. Fields that the struct does not
- * have are skipped. Throws a `ProtobufError` for what cannot be read.
+ * Decodes a message to the JSON that the same client would have sent. Fields that the struct does not have are skipped.
+ * Throws a `ProtobufError` for a message that cannot be decoded.
  */
 export function decodeProtobuf(raw: Uint8Array, struct: GoStructType): Json {
   return message(raw, struct, 0);
@@ -50,7 +50,7 @@ function message(bytes: Uint8Array, struct: GoStructType, depth: number): Json {
   return object;
 }
 
-/** Lists and maps come one by one; of anything else the last one counts. */
+/** Lists and maps have a field for each element; of any other field the last one counts. */
 function added(before: unknown, wire: WireField, type: GoType, depth: number): unknown {
   if (type.kind === 'slice') {
     const list = (before ?? []) as unknown[];
@@ -59,7 +59,7 @@ function added(before: unknown, wire: WireField, type: GoType, depth: number): u
   }
   if (type.kind === 'map') {
     const [key, element] = entry(wire, type.element, depth);
-    // Unlike an assignment, this keeps a key such as `__proto__` as data.
+    // Unlike an assignment, this adds a key such as `__proto__` as data.
     return Object.defineProperty(before ?? {}, key, {
       value: element,
       configurable: true,
@@ -78,7 +78,7 @@ function elements(wire: WireField, type: GoType, depth: number): unknown[] {
 }
 
 function packedNumbers(bytes: Uint8Array): WireField[] {
-  // A tag before each makes fields of them.
+  // A tag before each number makes fields of them.
   const numbers: WireField[] = [];
   let start = 0;
   for (const [at, byte] of bytes.entries()) {
@@ -141,12 +141,12 @@ function isFloat(type: GoType): boolean {
 function float({ number, fixed }: WireField): number {
   if (fixed === undefined) throw new ProtobufError(`field ${number} is no fractional number`);
   const value = Buffer.from(fixed).readDoubleLE();
-  // JSON has no word for it. Upstream stores it, and cannot answer with it afterwards.
+  // JSON has no such number. Upstream stores it, and cannot encode the object afterwards.
   if (!Number.isFinite(value)) throw new ProtobufError(`field ${number} is not a finite number`);
   return value;
 }
 
-/** A boolean comes before the struct, a list after it. */
+/** A boolean precedes the struct, a list follows it. */
 function either(bytes: Uint8Array, { struct, other }: GoEither, depth: number): unknown {
   const fields = fieldsOfMessage(bytes);
   const isBoolean = other.kind === 'bool';
@@ -158,7 +158,7 @@ function either(bytes: Uint8Array, { struct, other }: GoEither, depth: number): 
   return list.flatMap((one) => elements(one, other.element, depth));
 }
 
-/** Seconds and nanoseconds since 1970; nothing is no time. */
+/** Seconds and nanoseconds since 1970; an empty message is no time. */
 function time(bytes: Uint8Array, kind: 'time' | 'microTime'): string | null {
   if (bytes.length === 0) return null;
   const parts = byNumber(bytes);
@@ -171,7 +171,7 @@ function time(bytes: Uint8Array, kind: 'time' | 'microTime'): string | null {
   return formatMicroTime(seconds * 1_000_000n + nanoseconds / 1000n);
 }
 
-/** What a date of JavaScript holds. */
+/** The range of a JavaScript date. */
 const TIME_SECONDS_MAX = 8_640_000_000_000n;
 
 function intOrString(bytes: Uint8Array): string | number {
@@ -185,7 +185,7 @@ function raw(bytes: Uint8Array): unknown {
   return inner.length === 0 ? null : json(inner);
 }
 
-/** JSON inside a message is as foreign as the message. */
+/** JSON inside a message is as untrusted as the message. */
 function json(bytes: Uint8Array): unknown {
   try {
     return decodeJson(bytes).value;
@@ -194,7 +194,7 @@ function json(bytes: Uint8Array): unknown {
   }
 }
 
-/** Of a field that is there several times, the last one counts. */
+/** Of a repeated field the last one counts. */
 function byNumber(bytes: Uint8Array): Map<number, WireField> {
   return new Map(fieldsOfMessage(bytes).map((field) => [field.number, field]));
 }

@@ -12,20 +12,20 @@ import type { GoScalar, ScalarKind } from './go-type.ts';
 
 export type DecodedScalar = { readonly ok: true; readonly value: unknown } | Mismatch;
 
-/** A value that is not of the type. Without anything more, the message is about the value's JSON type. */
+/** A value of a wrong type. Without further fields, the message names the value's JSON type. */
 export interface Mismatch {
   readonly ok: false;
-  /** What the value is called, where its JSON type is not enough: `number 1.5`. */
+  /** The name of the value in the message, where its JSON type is not enough: `number 1.5`. */
   readonly what?: string;
-  /** The Go type that is not matched, where it is one inside. */
+  /** The Go type in the message, where it is an inner one. */
   readonly type?: string;
   /** The whole message, which names no field. */
   readonly raw?: string;
-  /** Ends the decoding of the whole document, as types do that decode themselves. */
+  /** Ends the decoding of the whole document, as for types with their own decoder. */
   readonly isFatal?: true;
 }
 
-/** Reads a value that is not null as a scalar, and gives it as Go writes it. */
+/** Decodes a value that is not null to a scalar, in the form in which Go encodes it. */
 export function decodeScalar(value: unknown, { kind }: Pick<GoScalar, 'kind'>): DecodedScalar {
   switch (kind) {
     case 'string':
@@ -86,7 +86,7 @@ function decodeInteger(value: unknown, kind: 'int32' | 'int64'): DecodedScalar {
   return isWithin(value, kind) ? ok(value) : { ok: false, what: numberText(value) };
 }
 
-/** The digits as they were sent, as far as a number of 64 bits holds them. */
+/** The digits as sent, as far as 64 bits hold them. */
 function numberText(value: number | bigint): string {
   return `number ${Number.isInteger(value) ? BigInt(value) : value}`;
 }
@@ -94,7 +94,7 @@ function numberText(value: number | bigint): string {
 const INT32_BOUND = 2n ** 31n;
 const INT64_BOUND = 2n ** 63n;
 
-/** Whole numbers beyond 2^53 are bigints when they are read; those that are numbers nevertheless have an exponent. */
+/** Whole numbers beyond 2^53 are decoded to bigint; those that are numbers nevertheless have an exponent. */
 function isWithin(value: number | bigint, kind: 'int32' | 'int64'): boolean {
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
   const bound = kind === 'int32' ? INT32_BOUND : INT64_BOUND;
@@ -107,7 +107,7 @@ function decodeFloat(value: unknown): DecodedScalar {
   return Number.isFinite(number) ? ok(number) : { ok: false, what: `number ${value}` };
 }
 
-/** Unlike raw bytes, such a value goes through maps of Go's, which are written by their keys. */
+/** Unlike raw bytes, such a value goes through Go maps, which are encoded in the order of their keys. */
 function sortedByKey(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedByKey);
   if (typeof value !== 'object' || value === null) return value;
@@ -115,7 +115,7 @@ function sortedByKey(value: unknown): unknown {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Go reads bytes from text in base64, and from a list of numbers too. */
+/** Go decodes bytes from base64 text, and from a list of numbers too. */
 function decodeBytes(value: unknown): DecodedScalar {
   if (Array.isArray(value)) return decodeByteList(value);
   if (typeof value !== 'string') return mismatch;
@@ -139,7 +139,7 @@ function decodeByteList(list: readonly unknown[]): DecodedScalar {
   return ok(Buffer.from(bytes).toString('base64'));
 }
 
-/** Go's year one, which is a time that is not set. */
+/** Go's year one, the zero value of a time. */
 const ZERO_TIME_MS = -62_135_596_800_000;
 
 function decodeTime(value: unknown, kind: 'time' | 'microTime'): DecodedScalar {
@@ -167,7 +167,7 @@ function decodeQuantity(value: unknown): DecodedScalar {
   return ok(formatQuantity(parsed.quantity));
 }
 
-/** What Go calls the JSON type of a value. */
+/** Go's name for the JSON type of a value. */
 export function jsonKind(value: unknown): string {
   if (typeof value === 'bigint') return 'number';
   if (typeof value === 'boolean') return 'bool';

@@ -5,22 +5,23 @@ import type { GoEither, GoField, GoMap, GoSlice, GoStructType, GoType } from './
 type Json = Record<string, unknown>;
 
 export interface DecodedStruct {
-  /** As Go would write what it has read: fields in its order, what is empty left out where it would be. */
+  /** As Go encodes the decoded object: fields in the order of the struct, empty ones omitted as Go does. */
   readonly object: Json;
   /** The paths of fields that the struct does not have, in the order of the document. */
   readonly unknown: string[];
 }
 
 /**
- * Reads a JSON value into a Go struct and writes it again. Null is like absent. Throws a `GoTypeError` with the words
- * of Go's decoder for a value of a wrong type: the first one that a type finds out itself, or else the first of all.
+ * Decodes a JSON value to a Go struct and encodes it again. Null counts as absent. Throws a `GoTypeError` with the
+ * message of Go's decoder for a value of a wrong type: the first that a type with its own decoder finds, otherwise the
+ * first of all.
  */
 export function decodeTyped(
   value: Json,
   struct: GoStructType,
   /**
-   * Whether an empty list or map is kept where Go writes one: who sends one owns it, although what is stored cannot
-   * tell it from none.
+   * Whether an empty list or map is retained where Go encodes one: its manager owns the field, although the stored
+   * object does not have it.
    */
   { keepsEmpty = false }: { readonly keepsEmpty?: boolean } = {},
 ): DecodedStruct {
@@ -30,22 +31,22 @@ export function decodeTyped(
   return { object, unknown: decoding.unknown };
 }
 
-/** Where decoding is, and what it has found. */
+/** The state of decoding: its position, and errors so far. */
 class Decoding {
   readonly #keepsEmpty: boolean;
   readonly unknown: string[] = [];
   firstError: GoTypeError | undefined;
-  /** The struct whose field is read. */
+  /** The struct whose field is decoded. */
   #struct: GoStructType | undefined;
-  /** Fields only, as messages about types name a place. */
+  /** Fields only, for messages about types. */
   readonly #fields: string[] = [];
-  /** With places in lists and keys of maps, as messages about unknown fields name it. */
+  /** With indexes and keys of maps, for messages about unknown fields. */
   readonly #steps: (string | number)[] = [];
 
-  /** Where a type that reads its JSON itself stands: messages name places within it by the way that leads there. */
+  /** The path of a type with its own decoder: messages name fields within it by the whole path. */
   readonly #within: (() => string) | undefined;
 
-  /** Fields of structs that are written even if nobody has set them. */
+  /** Fields of structs that are encoded even if they are not set. */
   readonly #always: Map<GoStructType, readonly GoField[]>;
 
   constructor(keepsEmpty: boolean, around?: { readonly place: () => string; always: Always }) {
@@ -109,8 +110,8 @@ class Decoding {
   }
 
   /**
-   * Such types decode what is inside them on their own: unknown fields there are not noticed, and the first mistake
-   * ends everything. What is neither of the two is nothing, except where a boolean is expected.
+   * Such types have their own decoder: unknown fields within are not reported, and the first error ends the decoding. A
+   * value of neither type is empty, except where a boolean is expected.
    */
   #either(value: unknown, { struct, other }: GoEither): unknown {
     const inner = new Decoding(this.#keepsEmpty, {
@@ -139,22 +140,22 @@ class Decoding {
     });
   }
 
-  /** Go writes maps by their keys. */
+  /** Go encodes maps in the order of their keys. */
   #map(value: Json, { element }: GoMap): Json {
     const decoded: [string, unknown][] = [];
     for (const name of Object.keys(value)) {
       this.#steps.push(name);
       const one = this.#value(value[name], element);
-      // What is stored and read again cannot tell no bytes from null.
+      // The stored form of null bytes is an empty text.
       decoded.push([name, one === null && element.kind === 'bytes' ? '' : one]);
       this.#steps.pop();
     }
     decoded.sort(([a], [b]) => (a < b ? -1 : 1));
-    // Unlike an assignment, this keeps a key such as `__proto__` as data.
+    // Unlike an assignment, this adds a key such as `__proto__` as data.
     return Object.fromEntries(decoded);
   }
 
-  /** Go goes on reading where it finds the mistake itself; of those only the first is told. */
+  /** Go continues after its own type errors; only the first of them is reported. */
   #mismatch(value: unknown, type: GoType, found?: Mismatch): unknown {
     const error = new GoTypeError(found?.raw ?? this.#typeMessage(value, type, found));
     if (found?.isFatal) throw error;
@@ -180,7 +181,7 @@ class Decoding {
   }
 }
 
-/** What Go writes of a value that nobody has set. */
+/** Go's encoding of a value that is not set. */
 export function zeroValue(type: GoType): unknown {
   switch (type.kind) {
     case 'pointer':
@@ -206,7 +207,7 @@ export function zeroValue(type: GoType): unknown {
   }
 }
 
-/** A field that nobody has set, as it is written: with its zero value or not at all. */
+/** A field that is not set: encoded with its zero value, or omitted. */
 export function zeroField(field: GoField): Json {
   return zeroFields([field]);
 }
@@ -227,7 +228,10 @@ interface ReadField {
   readonly value: unknown;
 }
 
-/** In the order of the struct. Of its many fields few are set: only those are looked at, and those that need no value. */
+/**
+ * In the order of the struct. Few of its many fields are set, so only those are visited, and those that are always
+ * encoded.
+ */
 function written(read: ReadField[], always: readonly GoField[], keepsEmpty: boolean): Json {
   const object: Json = {};
   let next = 0;
@@ -248,7 +252,7 @@ function written(read: ReadField[], always: readonly GoField[], keepsEmpty: bool
   return object;
 }
 
-/** What is stored and read again cannot tell an empty list or map from none. */
+/** The stored form: empty lists and maps are omitted. */
 function settled(value: unknown, { kind }: GoType): unknown {
   if (kind !== 'slice' && kind !== 'map') return value;
   return value === null || Object.keys(value as object).length === 0 ? null : value;
@@ -273,7 +277,7 @@ function isOmitted({ omitEmpty, omitZero, type }: GoField, value: unknown): bool
     case 'time':
     case 'microTime':
       return omitZero && value === null;
-    // Structs to Go, which are never empty.
+    // Structs in Go, which are never empty.
     case 'struct':
     case 'intOrString':
     case 'quantity':
@@ -297,7 +301,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether an object of the struct can have an empty list or map where Go writes one. */
+/** Whether an object of the struct can have an empty list or map where Go encodes one. */
 export function writesEmpty(struct: GoStructType, seen = new Set<GoStructType>()): boolean {
   if (seen.has(struct)) return false;
   seen.add(struct);

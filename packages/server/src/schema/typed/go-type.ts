@@ -1,21 +1,21 @@
 import type { JsonSchema } from '../json-schema.ts';
 
-/** A type of Go's, as far as decoding, writing and describing its JSON needs it. */
+/** A Go type, as far as decoding, encoding and describing its JSON needs it. */
 export type GoType = GoScalar | GoPointer | GoSlice | GoMap | GoStructType | GoEither;
 
 export interface GoScalar {
   readonly kind: ScalarKind;
-  /** As Go's messages write it: `string`, `v1.ServiceType`. */
+  /** As in Go's messages: `string`, `v1.ServiceType`. */
   readonly name: string;
-  /** The OpenAPI definition that describes it; undefined for what is described where it stands. */
+  /** The OpenAPI definition that describes it; undefined for types described inline. */
   readonly definition: string | undefined;
-  /** What the documents tell of it beyond its kind: the values of an enumeration. */
+  /** OpenAPI keywords beyond its kind: the values of an enumeration. */
   readonly extras: JsonSchema;
 }
 
 export type ScalarKind = (typeof scalarKinds)[number];
 
-/** Those of Go, and those of Kubernetes that read and write their JSON themselves. */
+/** Go's scalars, and Kubernetes' types with their own JSON encoding. */
 export const scalarKinds = [
   'string',
   'bool',
@@ -43,14 +43,17 @@ export interface GoSlice {
   readonly element: GoType;
 }
 
-/** Keys are strings, whatever their type is called. */
+/** Keys are strings, whatever their Go type. */
 export interface GoMap {
   readonly kind: 'map';
   readonly name: string;
   readonly element: GoType;
 }
 
-/** A struct or something else, told apart by how the JSON begins: a schema or a list of them, a schema or a boolean. */
+/**
+ * A struct or another type, distinguished by the beginning of the JSON: a schema or a list of them, a schema or a
+ * boolean.
+ */
 export interface GoEither {
   readonly kind: 'either';
   readonly name: string;
@@ -66,32 +69,32 @@ export interface GoStructType {
   /** Without its package: `ServiceSpec`. */
   readonly bareName: string;
   readonly definition: string;
-  /** What the documents tell of it beyond its fields. */
+  /** OpenAPI keywords beyond its fields. */
   readonly extras: JsonSchema;
-  /** In the order in which Go writes them, those of embedded structs among them. */
+  /** In the order of Go's encoding, with those of embedded structs. */
   readonly fields: readonly GoField[];
   readonly byName: ReadonlyMap<string, GoField>;
-  /** How protocol buffers number them; embedded structs are messages of their own there. */
+  /** By protobuf number; embedded structs are messages of their own there. */
   readonly byNumber: ReadonlyMap<number, NumberedField>;
-  /** For `kubectl explain`; of the struct itself without a field. */
+  /** For `kubectl explain`; without a field, of the struct itself. */
   readonly describe: (field?: string) => string | undefined;
 }
 
 export interface GoField {
   /** In JSON. */
   readonly name: string;
-  /** In Go's messages, which name the embedded structs on the way: `VolumeSource.hostPath`. */
+  /** In Go's messages, with embedded structs: `VolumeSource.hostPath`. */
   readonly path: string;
-  /** The place among the fields of its struct. */
+  /** The index among the fields of its struct. */
   readonly index: number;
   readonly type: GoType;
-  /** Whether an empty value is not written. Structs, and what is one to Go, are never empty. */
+  /** Whether an empty value is omitted. Structs, and types that are structs in Go, are never empty. */
   readonly omitEmpty: boolean;
-  /** The same for values that call themselves zero; only times do. */
+  /** The same for types with `IsZero`; only times have it. */
   readonly omitZero: boolean;
-  /** The documents call it required; whether it is, validation decides. */
+  /** Required in OpenAPI; validation decides whether it is. */
   readonly required: boolean;
-  /** What the documents say of it that does not follow from its type; null takes back what does. */
+  /** OpenAPI keywords that do not follow from its type; null removes one that does. */
   readonly extras: JsonSchema;
   /** The struct that declares it, which is an embedded one or the struct itself. */
   readonly declaredBy: Pick<GoStructType, 'describe'>;

@@ -1,6 +1,6 @@
 /**
- * Maps of which an empty one is told from none while an object is judged, as upstream's own rules do for a few: what is
- * stored, and who owns what, knows only those that have something in them.
+ * Maps whose empty value differs from an absent one during validation, as in a few of upstream's rules; the stored
+ * object and its managed fields have only maps with entries.
  */
 import type { KubeObject } from '@tributary/apimachinery';
 import { type TypedKind, typedWith } from './typed-kind.ts';
@@ -15,7 +15,7 @@ export function noticingEmptyMaps<Object>(
   return typedWith(typed, { emptyMapsNoticed: paths });
 }
 
-/** Puts empty maps that were sent into the object that was made of it, in place. */
+/** Adds empty maps of the request to the object decoded from it, in place. */
 export function noticeEmptyMaps(object: Members, sent: Members, paths: readonly string[]): void {
   for (const path of paths) {
     const { place: from, name } = placeOf(sent, path);
@@ -25,7 +25,7 @@ export function noticeEmptyMaps(object: Members, sent: Members, paths: readonly 
   }
 }
 
-/** The object as it is without them; it is not changed. */
+/** A copy without those maps. */
 export function withoutNoticed(object: KubeObject, paths: readonly string[]): KubeObject {
   return paths.reduce<Members>(
     (one, path) => withoutEmpty(one, path.split('.')),

@@ -3,8 +3,8 @@ import { decodeTyped } from './decode-typed.ts';
 import type { GoStructType } from './go-type.ts';
 
 /**
- * Brings, in place, what a program has made of an object into the form in which Go writes it. Throws for values of
- * wrong types, which are the program's mistake. The metadata is not looked at: an empty list in it may mean something.
+ * Converts an object that hooks have changed to the form of Go's encoding, in place. Throws for values of wrong types,
+ * which are an error of the hook. Metadata is left as it is: an empty list in it may have a meaning.
  */
 export function rewriteTyped(object: KubeObject, struct: GoStructType): void {
   const { metadata, ...fields } = object;

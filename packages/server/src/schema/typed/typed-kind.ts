@@ -1,21 +1,21 @@
 import type { GoPackage } from './go-package.ts';
 import type { GoStructType } from './go-type.ts';
 
-/** A kind that is a Go struct upstream: its bodies are decoded as Go decodes them, and no schema judges them. */
+/** A kind that is a Go struct upstream: its bodies are decoded as Go decodes them, and no schema validates them. */
 export interface TypedKind<Object = unknown> {
   readonly kind: string;
   readonly struct: GoStructType;
   /** Undefined for kinds that are never listed. */
   readonly list: GoStructType | undefined;
-  /** Paths of maps of which an empty one is told from none while an object is judged. Default: none. */
+  /** Paths of maps whose empty value differs from an absent one during validation. Default: none. */
   readonly emptyMapsNoticed?: readonly string[];
-  /** Of an object that a client sends. Default: `VALUES_MAX`. */
+  /** Bound on the values of an object in a request. Default: `VALUES_MAX`. */
   readonly valuesMax?: number;
-  /** Never there at run time: it carries the type of the objects. */
+  /** Absent at run time; carries the type of the objects. */
   readonly objectType?: Object;
 }
 
-/** Reads nothing yet: types are read when they are needed. */
+/** Types are parsed on first use. */
 export function typedKind<Object>(
   source: GoPackage,
   kind: string,
@@ -32,7 +32,7 @@ export function typedKind<Object>(
   };
 }
 
-/** The same kind with other settings; its types are still read when they are needed. */
+/** The same kind with other settings; types are still parsed on first use. */
 export function typedWith<Object>(
   typed: TypedKind<Object>,
   settings: Pick<TypedKind, 'emptyMapsNoticed' | 'valuesMax'>,

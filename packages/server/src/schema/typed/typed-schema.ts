@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { SchemaObject } from '../openapi-schema.ts';
 import type { GoEither, GoField, GoScalar, GoStructType, GoType } from './go-type.ts';
 
-/** The OpenAPI definitions of a struct and of everything that it leads to, by name. */
+/** The OpenAPI definitions of a struct and of all types that it refers to, by name. */
 export function typedDefinitions(struct: GoStructType): Map<string, SchemaObject> {
   const definitions = new Map<string, SchemaObject>();
   const visit = (type: GoType): void => {
@@ -20,11 +20,11 @@ export function typedDefinitions(struct: GoStructType): Map<string, SchemaObject
 
 function definitionOf(type: GoScalar | GoStructType | GoEither): SchemaObject {
   if (type.kind === 'struct') return structDefinition(type);
-  // The documents say nothing of a value that may be of two types.
+  // OpenAPI has no schema for a value of two types.
   return type.kind === 'either' ? {} : scalarDefinition(type);
 }
 
-/** A struct with references to what it is made of, as the documents have it. */
+/** A struct with references, as in OpenAPI. */
 export function structDefinition(struct: GoStructType): SchemaObject {
   const description = struct.describe();
   const required = struct.fields.filter((field) => field.required).map(({ name }) => name);
@@ -42,9 +42,9 @@ export function structDefinition(struct: GoStructType): SchemaObject {
 }
 
 /**
- * The JSON Schemas of a struct's fields without references and words, for what walks over schemas: merging and patching. Structs
- * have their names as titles, and each is expanded once. One that holds itself is not looked into there: nothing of the
- * built-in kinds merges within it.
+ * The JSON Schemas of a struct's fields without references and descriptions, for merging and patching. Structs have
+ * their names as titles, and each is expanded once. A struct that contains itself is not expanded within: built-in
+ * kinds merge nothing there.
  */
 export function expandedFields(struct: GoStructType): Map<string, JsonSchema> {
   const expanded = new Map<GoStructType, JsonSchema | undefined>();
@@ -73,7 +73,7 @@ export function expandedFields(struct: GoStructType): Map<string, JsonSchema> {
   );
 }
 
-/** How a scalar or a struct is described where it stands. */
+/** Returns the inline schema of a scalar or a struct. */
 type SchemaOf = (type: GoScalar | GoStructType | GoEither) => SchemaObject;
 
 const described: SchemaOf = (type) =>
@@ -90,14 +90,14 @@ function fieldSchema({ type, omitEmpty, extras }: GoField, schemaOf: SchemaOf): 
     ...defaultOf(type, { omitEmpty }),
     ...extras,
   };
-  // What follows from a type may not hold for a field.
+  // Keywords of the type may not hold for a field.
   for (const [keyword, value] of Object.entries(extras)) {
     if (value === null) delete schema[keyword];
   }
   return schema;
 }
 
-/** A field that needs no words of its own has those of its struct. */
+/** A field without a description has that of its struct. */
 export function descriptionOf({ declaredBy, name, type }: GoField): string | undefined {
   const value = type.kind === 'pointer' ? type.element : type;
   const ofType = value.kind === 'struct' ? value.describe() : undefined;
@@ -130,7 +130,7 @@ function valueSchema(type: GoType, schemaOf: SchemaOf): SchemaObject {
   }
 }
 
-/** What Go always writes has its zero value as default; a struct always is written. */
+/** A type that Go always encodes has its zero value as default; structs are always encoded. */
 function defaultOf({ kind }: GoType, { omitEmpty }: { omitEmpty: boolean }): SchemaObject {
   if (kind === 'struct') return { default: {} };
   if (omitEmpty) return {};
@@ -139,7 +139,7 @@ function defaultOf({ kind }: GoType, { omitEmpty }: { omitEmpty: boolean }): Sch
   return kind === 'int32' || kind === 'int64' || kind === 'float64' ? { default: 0 } : {};
 }
 
-/** Scalars that have a definition of their own are described by it in both versions of the documents. */
+/** Scalars with a definition of their own are described by it in both document versions. */
 function scalarDefinition(type: GoScalar): SchemaObject {
   switch (type.kind) {
     case 'intOrString':
@@ -162,7 +162,7 @@ function scalarDefinition(type: GoScalar): SchemaObject {
   }
 }
 
-/** A scalar where it stands. For merging, a string with a format is a value of any type. */
+/** The inline schema of a scalar. For merging, a string with a format is a value of any type. */
 function scalarForm({ kind, extras }: GoScalar): SchemaObject {
   switch (kind) {
     case 'string':
