@@ -79,17 +79,17 @@ export class VersionConverter {
   }
 
   /** Converts an object of the served version to the storage version. */
-  toStorage(object: KubeObject, cancellation: SignalSource): MaybePromise<KubeObject> {
+  toStorage(object: KubeObject, cancellation: SignalSource): Promise<KubeObject> {
     return this.convert(object, this.#options.stored, cancellation);
   }
 
   /** Converts an object between any two known versions, without caching it. */
-  convert(object: KubeObject, to: string, cancellation: SignalSource): MaybePromise<KubeObject> {
+  async convert(object: KubeObject, to: string, cancellation: SignalSource): Promise<KubeObject> {
     if (object.apiVersion === to) return object;
     const conversion = this.#options.conversionBetween({ from: object.apiVersion, to });
     if (conversion.kind === 'local') return convertHere(object, conversion.convert);
-    const call = conversion.convert([withoutRevision(object)]);
-    return waitFor(call, cancellation).then((all) => withRevisionOf(object, nth(all, 0, 1)));
+    const converted = await waitFor(conversion.convert([withoutRevision(object)]), cancellation);
+    return withRevisionOf(object, nth(converted, 0, 1));
   }
 
   /** An object of the served version that is not cached, such as the result of a write. */

@@ -1,4 +1,4 @@
-/** What the schema of a version says of objects that are written, beside what its author says. */
+/** Validation of written objects by the schema of their version, before an author's hooks. */
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 import {
@@ -12,11 +12,11 @@ import type { StorageHooks } from './hooks.ts';
 type ObjectValidation = Pick<StorageHooks, 'validate' | 'validateUpdate' | 'warnings'>;
 
 export interface ValidationHooks extends ObjectValidation {
-  /** For writes of the status alone; undefined when they are judged as any other. */
+  /** For writes of the status alone; undefined when they are validated as any other write. */
   readonly validateStatus: StorageHooks['validateUpdate'] | undefined;
 }
 
-/** The schema is asked first. */
+/** The schema is validated first. */
 export function withSchemaValidation(
   hooks: ValidationHooks,
   schema: ObjectSchema,

@@ -13,16 +13,16 @@ const schema = rootSchema({
 });
 const object = { apiVersion: 'v1', kind: 'A', metadata: { name: 'a' }, spec: 'a' } as KubeObject;
 const broken = [fieldError.invalid(root('spec'), 'a', 'no')];
-const elsewhere = [fieldError.invalid(root('spec'), 'a', 'said elsewhere')];
+const elsewhere = [fieldError.invalid(root('spec'), 'a', 'from the thread')];
 
 /** A thread that answers what it is told to, and how often it was asked. */
-function threadThat(answer: () => TimedResult, isOver: () => boolean) {
+function threadThat(result: () => TimedResult, isOver: () => boolean) {
   let asked = 0;
   const thread: ValidationThread = {
     allowance: () => ({ cost: 1000, ruleLength: 1000, isOver }),
     validateRules: async () => {
       asked += 1;
-      return answer();
+      return result();
     },
     runJob: () => assert.fail(),
     decodeYaml: () => assert.fail(),

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { burners } from '../../../cel/test/burners.ts';
-import { burnerJudge, burnerObject } from '../../test/expensive-rules.ts';
+import { burnerObject, expensiveValidator } from '../../test/expensive-rules.ts';
 import { loopLimits } from './loop-limits.ts';
 import type { ValidationThread } from './validate-context.ts';
 import { openValidationThread } from './validation-thread.ts';
@@ -29,7 +29,7 @@ test('expensive rules are evaluated in the thread, whatever the clock says', asy
   for (const rule of burners) {
     usesThread = false;
     const context = { thread, cancellation: new AbortController() };
-    await burnerJudge(rule).validateInContext(burnerObject, context);
+    await expensiveValidator(rule).validateInContext(burnerObject, context);
     if (!usesThread) onLoop.push(rule);
   }
   // One of them costs less than it takes: that is what the clock is for.
@@ -43,8 +43,8 @@ describe('the thread says what the loop would have of', () => {
   for (const rule of burners.filter((_, index) => index % PART === 0)) {
     test(rule.slice(0, 120), async () => {
       const context = { thread, cancellation: new AbortController() };
-      const errors = await burnerJudge(rule).validateInContext(burnerObject, context);
-      assert.deepEqual(errors, burnerJudge(rule).validate(burnerObject));
+      const errors = await expensiveValidator(rule).validateInContext(burnerObject, context);
+      assert.deepEqual(errors, expensiveValidator(rule).validate(burnerObject));
     });
   }
 });

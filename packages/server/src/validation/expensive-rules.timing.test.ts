@@ -1,10 +1,10 @@
-/** Rules that are made to take time hold up nobody: what they are asked on the loop is short, whatever they are. */
+/** Expensive rules do not block the event loop: their evaluation there is short, whatever they are. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { leastMs } from '../../../../test/harness/index.ts';
 import { burners } from '../../../cel/test/burners.ts';
 import { slowness, timed } from '../../../cel/test/thread-time.ts';
-import { burnerJudge, burnerObject } from '../../test/expensive-rules.ts';
+import { burnerObject, expensiveValidator } from '../../test/expensive-rules.ts';
 import type { ValidationThread } from './validate-context.ts';
 import { openValidationThread } from './validation-thread.ts';
 
@@ -16,7 +16,7 @@ describe('an expression that is made to burn time holds up the loop shortly', ()
   before(() => {
     thread = openValidationThread();
     // A schema without rules looks the same to everything but the rules, and all code is loaded then.
-    burnerJudge('true').validate(burnerObject);
+    expensiveValidator('true').validate(burnerObject);
   });
   after(() => thread.close());
 
@@ -26,7 +26,7 @@ describe('an expression that is made to burn time holds up the loop shortly', ()
       const leastTook = await leastMs(LOOP_MS_MAX, async () => {
         await validation;
         const context = { thread, cancellation: new AbortController() };
-        const validator = burnerJudge(rule);
+        const validator = expensiveValidator(rule);
         const factor = slowness();
         const took = timed(() => {
           validation = validator.validateInContext(burnerObject, context);

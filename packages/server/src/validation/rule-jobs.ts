@@ -1,4 +1,4 @@
-/** Rules of objects, asked in a thread: the same code as on the loop, with all the time that their budget gives. */
+/** Evaluates rules of objects in the thread, with the code of the event loop and the whole cost limit. */
 import type { KubeObject } from '@tributary/apimachinery';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type ObjectSchema, rootSchema, schemaOfFields } from '../schema/object-schema.ts';
@@ -8,15 +8,15 @@ import type { ValidationResult } from './validation-result.ts';
 export const RULE_JOB = 'rules';
 
 export interface RuleJobInput {
-  /** By which the thread knows it the next time. */
+  /** Identifies the schema in the thread's cache. */
   readonly schema: number;
-  /** Told when it does not know it yet. */
+  /** Sent when the thread does not have the schema. */
   readonly source?: SchemaSource;
   readonly next: KubeObject;
   readonly live: KubeObject | undefined;
 }
 
-/** What a schema was made of: as a whole, or of an author's fields. */
+/** The source of a schema: a whole object, or an author's fields. */
 export type SchemaSource =
   | { readonly root: JsonSchema }
   | { readonly root?: never; readonly fields: readonly (readonly [string, JsonSchema])[] };
@@ -25,11 +25,11 @@ export function schemaSource({ root, fields }: ObjectSchema): SchemaSource {
   return root === undefined ? { fields: [...fields] } : { root };
 }
 
-/** So many are kept with their compiled rules; who has not been asked for longest goes first, and is told again. */
+/** Bound on cached schemas with their compiled rules; the least recently used one is evicted, and sent again when needed. */
 export const SCHEMAS_MAX = 32;
 
 export function ruleJobs(): {
-  readonly [RULE_JOB]: (ask: RuleJobInput) => ValidationResult | 'unknown';
+  readonly [RULE_JOB]: (input: RuleJobInput) => ValidationResult | 'unknown';
 } {
   const schemas = new Map<number, ObjectSchema>();
   const schemaOf = ({ schema: id, source }: RuleJobInput): ObjectSchema | undefined => {
@@ -44,11 +44,11 @@ export function ruleJobs(): {
     return schema;
   };
   return {
-    [RULE_JOB]: (ask) => {
-      const schema = schemaOf(ask);
+    [RULE_JOB]: (input) => {
+      const schema = schemaOf(input);
       if (schema === undefined) return 'unknown';
       const warnings: string[] = [];
-      const { next, live } = ask;
+      const { next, live } = input;
       const warn = (text: string) => warnings.push(text);
       const errors = ruleValidator(schema).validate(next, { live, warn });
       return { errors, warnings };

@@ -23,17 +23,17 @@ export interface ObjectValidator {
 }
 
 export interface ValidationOptions {
-  /** What is stored, in the same version, for an update: what did not change is not refused for what it is. */
+  /** The stored object in the same version, for an update: unchanged values are not rejected. */
   readonly live?: KubeObject | undefined;
-  /** Only the status is written: rules see the whole object, the schema sees no more than that. */
+  /** Only the status is written: rules see the whole object, the schema validates the status alone. */
   readonly part?: 'status' | undefined;
-  /** Told what is not refused only because it was as wrong before. */
+  /** Called with errors that are warnings only, because the stored object has them too. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 
 /**
- * What is judged when a body is read. Objects whose whole schema is known are judged when they are written, together with
- * what is stored; an author's rules, too, wait for that.
+ * Validation of a decoded body. Schemas of whole objects are validated on write instead, together with the stored object;
+ * so are an author's rules.
  */
 export function schemaValidator(
   schema: ObjectSchema,
@@ -48,7 +48,7 @@ export function schemaValidator(
   };
 }
 
-/** Validates whole objects, as the reference server validates custom resources. */
+/** Validates whole objects, as upstream validates custom resources. */
 export function objectValidator(schema: ObjectSchema): ObjectValidator {
   let parts: SchemaParts | undefined;
   const evaluateInContext = ruleEvaluator(schema);
@@ -110,7 +110,7 @@ function isBlocked(errors: readonly FieldError[]): boolean {
   return errors.some(({ type }) => BLOCKING.has(type));
 }
 
-/** Rules are written for objects of which these hold. */
+/** Rules are not evaluated for objects with these errors. */
 const BLOCKING: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -170,13 +170,13 @@ function atObject(error: FieldError): FieldError {
   return error.field === '' ? { ...error, field: '<nil>' } : error;
 }
 
-/** As upstream, only the place knows that it is in the status, and not the words. */
+/** As upstream, the field has the prefix `status`, and the message has not. */
 function atStatus(error: FieldError): FieldError {
   const isWhole = error.field === '' || error.field === '<nil>';
   return { ...error, field: isWhole ? 'status' : `status.${error.field}` };
 }
 
-/** Whoever has found an object with such errors need not mend all of them at once. */
+/** An update of an object that has such errors already need not correct all of them. */
 function listErrors(
   object: KubeObject,
   live: KubeObject | undefined,
@@ -187,7 +187,7 @@ function listErrors(
   return validateListTypes(structure, live, undefined, counting).length === 0 ? errors : [];
 }
 
-/** Alternatives may find the same thing several times. */
+/** Alternatives may report the same error several times. */
 function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
   const seen = new Set<string>();
   return errors.filter(({ type, field, detail }) => {

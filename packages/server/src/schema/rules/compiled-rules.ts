@@ -32,8 +32,8 @@ export interface RuleAllowance {
 
 export interface RuleProblem {
   /**
-   * What the problem is about: how the rule is declared, its expression, or its cost. Rules of a schema with an invalid
-   * declaration are not compiled, and declarations are reported first.
+   * The subject of the problem: how the rule is declared, its expression, or its cost. Rules of a schema with an
+   * invalid declaration are not compiled, and declarations are reported first.
    */
   readonly kind: 'declaration' | 'expression' | 'cost';
   readonly error: FieldError;
