@@ -227,7 +227,7 @@ for (const kind of kinds) {
       const fake = new FakeSource(100, clock);
       fake.delayMs = 60_000;
       const { storage } = open(t, kind, { clock, limits: { callTimeoutMs: 20 } }, fake);
-      const refused = assert.rejects(storage.list(''), /did not answer within 20 ms/);
+      const refused = assert.rejects(storage.list(''), /did not respond within 20 ms/);
       await clock.advance(fake.delayMs);
       await refused;
     });

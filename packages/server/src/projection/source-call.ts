@@ -8,7 +8,7 @@ export async function callSource<T>(
 ): Promise<T> {
   const late = new AbortController();
   const cancel = clock.schedule(timeoutMs, () =>
-    late.abort(new Error(`the source did not answer within ${timeoutMs} ms`)),
+    late.abort(new Error(`the source did not respond within ${timeoutMs} ms`)),
   );
   const either = AbortSignal.any([signal, late.signal]);
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { DeletionOptions } from '../definition/lifecycle.ts';
-import { isReadyToGo, planDeletion } from './deletion.ts';
+import { isReadyToRemove, planDeletion } from './deletion.ts';
 
 const nowMs = Date.parse('2026-01-02T03:04:05.678Z');
 const thing = (metadata: ObjectMeta): KubeObject => ({ apiVersion: 'v1', kind: 'Thing', metadata });
@@ -165,10 +165,10 @@ for (const { name, metadata, options = {}, graceSeconds, want } of cases) {
 
 test('an object without its last finalizer is ready to be removed', () => {
   const dying = { deletionTimestamp: '2026-01-02T03:04:05Z', deletionGracePeriodSeconds: 0 };
-  assert.equal(isReadyToGo(thing(dying)), true);
-  assert.equal(isReadyToGo(thing({ ...dying, finalizers: ['a/b'] })), false);
-  assert.equal(isReadyToGo(thing({ ...dying, deletionGracePeriodSeconds: 30 })), false);
-  assert.equal(isReadyToGo(thing({})), false);
+  assert.equal(isReadyToRemove(thing(dying)), true);
+  assert.equal(isReadyToRemove(thing({ ...dying, finalizers: ['a/b'] })), false);
+  assert.equal(isReadyToRemove(thing({ ...dying, deletionGracePeriodSeconds: 30 })), false);
+  assert.equal(isReadyToRemove(thing({})), false);
 });
 
 test('an object with graceful deletion is removed with its times', () => {

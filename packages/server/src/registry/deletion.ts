@@ -107,7 +107,7 @@ function marked(live: KubeObject, finalizers: readonly string[], grace: Grace): 
 }
 
 /** Whether the write removes the last finalizer of a deleted object, and thereby the object. */
-export function isReadyToGo(
+export function isReadyToRemove(
   object: KubeObject,
   { blocksDeletion }: UpstreamLifecycleInput = {},
 ): boolean {

@@ -40,7 +40,7 @@ export function bookmarkObject(kind: GroupVersionKind, version: VersionDefinitio
  * The object before any manager has set a field: only the fields that are always written, empty. Defaults are not among
  * them: the creator of an object owns its defaulted fields.
  */
-export function untouched(empty: KubeObject, version: VersionDefinition): KubeObject {
+export function unsetObject(empty: KubeObject, version: VersionDefinition): KubeObject {
   if (version.schema.typed !== undefined) return empty;
   const { kind, apiVersion, metadata: _metadata, ...fields } = empty;
   const written = Object.entries(fields).filter(([, value]) => isDeepStrictEqual(value, {}));

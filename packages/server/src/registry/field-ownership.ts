@@ -12,7 +12,7 @@ import type { VersionView } from '../conversion/version-view.ts';
 import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
 import { withoutNoticed } from '../schema/typed/noticed-maps.ts';
 import { storedVersion } from './definition-strategy.ts';
-import { emptyObject, untouched } from './empty-object.ts';
+import { emptyObject, unsetObject } from './empty-object.ts';
 import { versionName } from './version-name.ts';
 
 /** Field ownership for writes through one endpoint of one version. */
@@ -62,7 +62,7 @@ export class FieldTracker {
 
   apply(live: KubeObject | undefined, config: KubeObject, options: ApplyOwner): KubeObject {
     const applied = this.#manager.apply(this.#served(live), config, options);
-    return withAlways(applied, this.#endpoint.empty);
+    return withAlwaysWritten(applied, this.#endpoint.empty);
   }
 
   #served(live: KubeObject | undefined): KubeObject {
@@ -117,7 +117,7 @@ export function ownedKind(
     });
     empties.set(
       apiVersion,
-      untouched(emptyObject({ group, version, kind: definition.kind }, described), described),
+      unsetObject(emptyObject({ group, version, kind: definition.kind }, described), described),
     );
   }
   const reset = resetFields(definition, endpoint);
@@ -126,7 +126,7 @@ export function ownedKind(
     convert: (object, apiVersion) => {
       if (object.apiVersion === apiVersion) return object;
       const { metadata = {} } = object;
-      const whole = withAlways({ ...object, metadata }, empties.get(object.apiVersion));
+      const whole = withAlwaysWritten({ ...object, metadata }, empties.get(object.apiVersion));
       const converted = convert(whole, apiVersion);
       // An object without metadata gets none by conversion.
       return object.metadata === undefined ? withoutMetadata(converted) : converted;
@@ -143,16 +143,16 @@ export function ownedKind(
  * Partial objects during a merge may lack fields that an author's conversion relies on. Kinds that always write some
  * fields are structs upstream: null and empty values in one are absent.
  */
-function withAlways(object: KubeObject, always: KubeObject | undefined): KubeObject {
+function withAlwaysWritten(object: KubeObject, always: KubeObject | undefined): KubeObject {
   const { kind: _kind, apiVersion: _version, metadata: _metadata, ...fields } = always ?? object;
   if (always === undefined || Object.keys(fields).length === 0) return object;
-  const said = Object.entries(object).filter(
+  const present = Object.entries(object).filter(
     ([name, value]) => value !== null || !Object.hasOwn(fields, name),
   );
   const metadata = Object.entries(object.metadata ?? {}).filter(([, value]) => !isVoid(value));
   return {
     ...fields,
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(present),
     metadata: Object.fromEntries(metadata),
   } as KubeObject;
 }

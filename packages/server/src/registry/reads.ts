@@ -23,20 +23,20 @@ export class ReadableResources {
   /** Reads that see every earlier acknowledged write, until the signal fires. */
   reader(signal: AbortSignal): Read {
     return <Object>(resource: ReadResource<Object>): ResourceReader<Object> => {
-      const home = this.#caches.get(resource);
-      if (home === undefined) throw new Error(`${resource.kind} is not stored by this server`);
-      const { cache } = home;
+      const source = this.#caches.get(resource);
+      if (source === undefined) throw new Error(`${resource.kind} is not stored by this server`);
+      const { cache } = source;
       return {
         get: async (name, namespace) => {
           const path = namespace === undefined ? name : `${namespace}/${name}`;
           const found = await cache.get(path, { kind: 'latest' }, { signal });
-          return found && ((await convertItem(home, found, { signal })).object() as Object);
+          return found && ((await convertItem(source, found, { signal })).object() as Object);
         },
         list: async (namespace) => {
           const path = namespace === undefined ? '' : `${namespace}/`;
           const freshness = { kind: 'latest' } as const;
           const { items } = await cache.list({ path, freshness, signal });
-          const shown = await convertItems(home, items, { signal });
+          const shown = await convertItems(source, items, { signal });
           return shown.map((item) => item.object() as Object);
         },
       };

@@ -9,7 +9,7 @@ import type { DeletionOptions } from '../definition/lifecycle.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission } from './admission.ts';
-import { isReadyToGo, planDeletion } from './deletion.ts';
+import { isReadyToRemove, planDeletion } from './deletion.ts';
 import {
   type Attempt,
   isUnchanged,
@@ -119,7 +119,7 @@ export class ResourceStore {
       const prepared = await this.#prepare.forUpdate(admitted, live, options, turn);
       if (turn.isOver) await turn.next();
       const next = withUnchangedTimes(prepared, live.object);
-      if (isReadyToGo(next, this.#strategy.lifecycle))
+      if (isReadyToRemove(next, this.#strategy.lifecycle))
         return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : RETRY;
       if (turn.isOver) await turn.next();
@@ -177,7 +177,7 @@ export class ResourceStore {
   ): Promise<Deleted | Retry> {
     const removed = (revision: Revision): Deleted => ({
       kind: 'removed',
-      written: this.#codec.shown(withRevision(last, revision)),
+      written: this.#codec.responseOf(withRevision(last, revision)),
     });
     if (options.dryRun) return live.fresh ? removed(live.revision) : RETRY;
     const revision = await this.#commits.change('delete', this.#key(name), { live }, options);
@@ -210,7 +210,7 @@ export class ResourceStore {
     next: KubeObject,
     options: WriteOptions,
   ): Promise<Written | Retry> {
-    const last = this.#codec.shown(withRevision(next, live.revision));
+    const last = this.#codec.responseOf(withRevision(next, live.revision));
     if (options.dryRun) return live.fresh ? last : RETRY;
     const revision = await this.#commits.change('update', this.#key(name), { live }, options);
     // The response is the last state; only watchers get the revision of the deletion.

@@ -10,7 +10,7 @@ import type { VersionConverters } from '../conversion/version-converters.ts';
 import { storageView, type VersionView } from '../conversion/version-view.ts';
 import type { ResourceDefinition } from '../definition/resource.ts';
 import type { VersionDefinition } from '../definition/version.ts';
-import { emptyObject, untouched } from './empty-object.ts';
+import { emptyObject, unsetObject } from './empty-object.ts';
 import {
   type ApplyOwner,
   type ConvertOwned,
@@ -160,7 +160,7 @@ function fieldTracker(
     kind,
     subresource,
     view,
-    empty: untouched(emptyObject(kind, version), version),
+    empty: unsetObject(emptyObject(kind, version), version),
     owned: ownedKind(kind, definition, convert, { apiVersion, subresource }),
     unownedWhenEmpty: version.schema.typed?.emptyMapsNoticed ?? [],
     nowMs,

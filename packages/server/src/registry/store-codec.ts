@@ -19,7 +19,7 @@ export interface StoreCodec {
   /** An object read from the store; `stale` when it differs from its stored form. */
   read(stored: Stored, waiting: SignalSource): Promise<ReadObject>;
   /** An object with its revision, for the response; it was not stored. */
-  shown(object: KubeObject): Readable;
+  responseOf(object: KubeObject): Readable;
 }
 
 export interface Encoded {
@@ -45,7 +45,7 @@ export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec 
     written: async (encoded) => written(encoded),
     cached: async (cached) => cached,
     read: async (stored) => readStored(shape, stored),
-    shown: (object) => {
+    responseOf: (object) => {
       const { resourceVersion } = object.metadata;
       const value = form.encode(object);
       return written({ object, value, revision: Number(resourceVersion) as Revision });
@@ -74,7 +74,7 @@ export function convertingCodec(
       const { readable, stale } = readStored(shape, stored);
       return { readable: await served(readable, waiting), stale };
     },
-    shown: (object) => converter.toReadable(object),
+    responseOf: (object) => converter.toReadable(object),
   };
 }
 

@@ -7,11 +7,11 @@ export type IncludeObject = (typeof policies)[number];
 
 /** `includeObject` of a Table request; 400 for values that upstream does not know. */
 export function readIncludeObject(query: URLSearchParams): IncludeObject {
-  const asked = query.get('includeObject') ?? '';
-  if (asked === '') return 'Metadata';
-  const policy = policies.find((one) => one === asked);
+  const requested = query.get('includeObject') ?? '';
+  if (requested === '') return 'Metadata';
+  const policy = policies.find((one) => one === requested);
   if (policy !== undefined) return policy;
   throw badRequest(
-    `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(asked)}: must be 'Metadata', 'Object', 'None', or empty`,
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(requested)}: must be 'Metadata', 'Object', 'None', or empty`,
   );
 }

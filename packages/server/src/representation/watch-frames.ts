@@ -15,7 +15,7 @@ const starts: Readonly<Record<EventType, Uint8Array>> = {
 };
 
 /** One watch event as a line. */
-export function watchLine(type: EventType, object: Chunks): Uint8Array {
+export function watchFrame(type: EventType, object: Chunks): Uint8Array {
   return ownBytes([starts[type], ...object, OBJECT_END]);
 }
 
@@ -27,13 +27,13 @@ export interface ServedForm extends Form {
 
 export function withFraming(form: Form): ServedForm {
   const framing: Framing<Uint8Array> = {
-    make: (type, object) => watchLine(type, form.watched(object, 0, false)),
+    make: (type, object) => watchFrame(type, form.watched(object, 0, false)),
   };
   return { ...form, framing: form.isTimeless ? framing : undefined };
 }
 
 /** The encoder of one watch; it shares everything possible with other watches in the same form. */
-export function watchLines(
+export function watchFrameEncoder(
   form: ServedForm,
   nowMs: () => number,
 ): (event: ShownEvent) => Uint8Array {
@@ -44,11 +44,11 @@ export function watchLines(
     if (event.type === 'BOOKMARK') {
       const { revision, initialEventsEnd } = event;
       const head = { resourceVersion: String(revision), initialEventsEnd };
-      return watchLine('BOOKMARK', form.bookmark(head, first));
+      return watchFrame('BOOKMARK', form.bookmark(head, first));
     }
     if (form.framing !== undefined && !(first && form.isAnnounced))
       return event.frame(form.framing);
-    return watchLine(event.type, form.watched(event.object, nowMs(), first));
+    return watchFrame(event.type, form.watched(event.object, nowMs(), first));
   };
 }
 

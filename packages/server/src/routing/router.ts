@@ -39,11 +39,15 @@ function orNotFound(response: ApiResponse | undefined): ApiResponse {
 
 /** Several routes as one, tried in order; the list may change between requests. */
 export function oneRoute(routes: () => readonly Route[]): Route {
-  const from = (asked: readonly Route[], request: ApiRequest, first: number): ReturnType<Route> => {
-    for (let index = first; index < asked.length; index += 1) {
-      const response = asked[index]?.(request);
+  const from = (
+    candidates: readonly Route[],
+    request: ApiRequest,
+    first: number,
+  ): ReturnType<Route> => {
+    for (let index = first; index < candidates.length; index += 1) {
+      const response = candidates[index]?.(request);
       if (response instanceof Promise) {
-        return response.then((resolved) => resolved ?? from(asked, request, index + 1));
+        return response.then((resolved) => resolved ?? from(candidates, request, index + 1));
       }
       if (response !== undefined) return response;
     }
@@ -93,8 +97,8 @@ function warnOfDeprecation(
   if (typeof version.deprecated === 'string') return warnings.add(version.deprecated);
   const { since, unavailableIn, use } = version.deprecated;
   const old = `${apiVersion} ${kind.kind} is deprecated in ${since}+`;
-  const gone = unavailableIn === undefined ? old : `${old}, unavailable in ${unavailableIn}+`;
-  warnings.add(use === undefined ? gone : `${gone}; use ${use}`);
+  const text = unavailableIn === undefined ? old : `${old}, unavailable in ${unavailableIn}+`;
+  warnings.add(use === undefined ? text : `${text}; use ${use}`);
 }
 
 /** Items of a namespaced resource exist only below a namespace, cluster-scoped ones never do. */

@@ -74,7 +74,7 @@ export function serveResources(
   for (const described of all) {
     const { definition, strategy } = described;
     if (definition.backing?.kind === 'computed' || definition.storedAs) continue;
-    const home = openHome(definition, strategy, dependencies);
+    const home = openStorage(definition, strategy, dependencies);
     opened.push(home);
     const shownBy = all.filter((other) => other.definition.storedAs?.resource === definition);
     const shape = cachedResource(described, shownBy);
@@ -174,7 +174,7 @@ interface OpenHome {
 }
 
 /** The server's store, unless the resource has one of its own. */
-function openHome(
+function openStorage(
   { backing }: ResourceDefinition,
   { prefix, namespaced, form }: Strategy,
   { storage, caches, clock }: DescribeDependencies,

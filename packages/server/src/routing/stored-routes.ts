@@ -27,7 +27,7 @@ import {
 import type { RouteEntry } from './route-table.ts';
 
 /** The store and cache of a resource, with the dependencies of its verbs. */
-export interface StoredHome extends DescribeDependencies {
+export interface StoredDependencies extends DescribeDependencies {
   readonly storage: Storage;
   readonly cache: WatchCache;
   readonly shape: CachedResource;
@@ -36,28 +36,28 @@ export interface StoredHome extends DescribeDependencies {
 }
 
 /** The endpoints of a stored resource, made with the first request. */
-export function storedRoutes(described: Described, home: StoredHome): RouteEntry[] {
+export function storedRoutes(described: Described, dependencies: StoredDependencies): RouteEntry[] {
   const { definition, group } = described;
-  const shared = once(() => storesOf(described, home));
+  const shared = once(() => storesOf(described, dependencies));
   return clientVersions(definition).map(([version, defined]) => {
     let made: ResourceRoutes | undefined;
     const make = () => {
       const stores = definition.validatesServedVersion
-        ? storesIn(version, described, home)
+        ? storesIn(version, described, dependencies)
         : shared();
-      return routesOf(described, [version, defined], { ...home, stores });
+      return routesOf(described, [version, defined], { ...dependencies, stores });
     };
     return {
       group,
       version,
       resource: definition.plural,
-      cache: home.cache,
+      cache: dependencies.cache,
       routes: () => {
         made ??= make();
         return made;
       },
       release: () => {
-        if (made !== undefined) home.responses?.listBodies.forget(formsMadeOf(made.served));
+        if (made !== undefined) dependencies.responses?.listBodies.forget(formsMadeOf(made.served));
       },
     };
   });
@@ -71,27 +71,27 @@ interface Stores {
 }
 
 /** All versions write through the same stores, in the storage version. */
-function storesOf(described: Described, home: StoredHome): Stores {
+function storesOf(described: Described, dependencies: StoredDependencies): Stores {
   const { definition, strategy } = described;
-  return makeStores(described, home, {
+  return makeStores(described, dependencies, {
     whole: strategy,
     status: statusStrategy(strategy, definition),
-    codec: plainCodec(strategy.form, home.shape),
+    codec: plainCodec(strategy.form, dependencies.shape),
     requireValid: requireValid(strategy.resource.group, definition),
   });
 }
 
 /** Each version writes in its own representation. */
-function storesIn(version: string, described: Described, home: StoredHome): Stores {
+function storesIn(version: string, described: Described, dependencies: StoredDependencies): Stores {
   const { definition, group, converters, strategy } = described;
   const { form } = strategy;
   const converter = definition.versions.size > 1 ? converters?.of(version) : undefined;
-  return makeStores(described, home, {
+  return makeStores(described, dependencies, {
     ...servedStrategies(group, definition, version),
     codec:
       converter === undefined
-        ? plainCodec(form, home.shape)
-        : convertingCodec(converter, form, home.shape),
+        ? plainCodec(form, dependencies.shape)
+        : convertingCodec(converter, form, dependencies.shape),
     // The strategy validates every write.
     requireValid: () => {},
   });
@@ -99,7 +99,14 @@ function storesIn(version: string, described: Described, home: StoredHome): Stor
 
 function makeStores(
   { definition }: Described,
-  { storage, cache, identity = systemIdentity, resources, guard, validationThread }: StoredHome,
+  {
+    storage,
+    cache,
+    identity = systemIdentity,
+    resources,
+    guard,
+    validationThread,
+  }: StoredDependencies,
   parts: {
     readonly whole: Strategy;
     readonly status: Strategy;
@@ -139,11 +146,11 @@ function makeStores(
 function routesOf(
   described: Described,
   version: readonly [string, VersionDefinition],
-  home: StoredHome & { readonly stores: Stores },
+  dependencies: StoredDependencies & { readonly stores: Stores },
 ): ResourceRoutes {
   const { definition, views, converters, others } = described;
-  const { stores, cache, resources, identity = systemIdentity } = home;
-  const base = servedVersion(described, version, home);
+  const { stores, cache, resources, identity = systemIdentity } = dependencies;
+  const base = servedVersion(described, version, dependencies);
   const ownershipOf = (subresource: string) => {
     const options = { subresource, nowMs: identity.nowMs };
     return converters === undefined
@@ -164,7 +171,7 @@ function routesOf(
   });
   return {
     served,
-    verbs: onlyServed(definition, storedVerbs(served, home.watch)),
+    verbs: onlyServed(definition, storedVerbs(served, dependencies.watch)),
     subresources: storedSubresources(served, { partOf, resources, nowMs: identity.nowMs, others }),
   };
 }

@@ -20,20 +20,20 @@ export interface Scale extends KubeObject {
 
 /** The Scale of an object; an object without spec.replicas has none. */
 export function scaleOf(object: KubeObject, paths: ScalePaths): Scale {
-  if (!wantsNumber(object, paths)) {
+  if (!hasReplicas(object, paths)) {
     const path = JSON.stringify(paths.specReplicasPath);
     throw internalError(new Error(`the spec replicas field ${path} does not exist`));
   }
-  return looseScaleOf(object, paths);
+  return partialScaleOf(object, paths);
 }
 
 /** Marks an unset number; no client can send this value. */
-const UNSAID = -(2 ** 31);
+const UNSET = -(2 ** 31);
 
 /** The same for a write, which may be the first to set spec.replicas. */
-export function looseScaleOf(object: KubeObject, paths: ScalePaths): Scale {
+export function partialScaleOf(object: KubeObject, paths: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const wanted = fieldAt(object, paths.specReplicasPath) ?? UNSAID;
+  const wanted = fieldAt(object, paths.specReplicasPath) ?? UNSET;
   const selector = paths.labelSelectorPath && fieldAt(object, paths.labelSelectorPath);
   const metadata = { name, namespace, uid, resourceVersion, creationTimestamp };
   return {
@@ -58,7 +58,7 @@ export function scaled(
   { custom = false }: { readonly custom?: boolean } = {},
 ): KubeObject {
   const replicas = spec?.replicas ?? 0;
-  if (replicas === UNSAID) {
+  if (replicas === UNSET) {
     const path = JSON.stringify(paths.specReplicasPath);
     throw badRequest(`the spec replicas field ${path} cannot be empty`);
   }
@@ -87,7 +87,7 @@ function isLabels(
   return Object.values(selector).every((value) => typeof value === 'string');
 }
 
-function wantsNumber(object: KubeObject, { specReplicasPath }: ScalePaths): boolean {
+function hasReplicas(object: KubeObject, { specReplicasPath }: ScalePaths): boolean {
   return fieldAt(object, specReplicasPath) !== undefined;
 }
 

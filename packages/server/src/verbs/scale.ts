@@ -36,7 +36,7 @@ import { readConfiguration, reportDuplicates } from './apply.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { readPatchRequest } from './patch.ts';
 import { isApply } from './patch-documents.ts';
-import { looseScaleOf, type Scale, scaled, scaleOf } from './scale-object.ts';
+import { partialScaleOf, type Scale, scaled, scaleOf } from './scale-object.ts';
 import { managerOf, writeContext } from './write-context.ts';
 
 const scaleFields = new Map<string, JsonSchema>([
@@ -109,7 +109,7 @@ export function scaleMethods(
     { change, dryRun, preconditions }: ScaleWrite,
   ) => {
     const changed = async (live: KubeObject) => {
-      const scale = change(ownership.show(looseScaleOf(live, paths), live));
+      const scale = change(ownership.show(partialScaleOf(live, paths), live));
       const next = scaled(live, scale as Scale, paths, definition);
       // replicas may be the first field of its parent, whose other fields have defaults.
       applySchemaDefaults(next, validated.schema);
@@ -120,7 +120,7 @@ export function scaleMethods(
       ...writeContext(request, dryRun),
       ...(preconditions && { preconditions }),
     });
-    return respond(request, output, looseScaleOf(written.object(), paths));
+    return respond(request, output, partialScaleOf(written.object(), paths));
   };
   const get: Endpoint = async (request) => {
     const path = objectPath(request.info, served);

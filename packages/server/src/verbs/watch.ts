@@ -14,7 +14,7 @@ import { negotiateOutput, requireStreamable } from '../representation/output.ts'
 import { nowMsOf } from '../representation/response-settings.ts';
 import { convertWithRetries, RetryPause } from '../representation/retried-conversion.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
-import { watchLine, watchLines } from '../representation/watch-frames.ts';
+import { watchFrame, watchFrameEncoder } from '../representation/watch-frames.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { cannotInitialize } from '../watch-cache/errors.ts';
 import type { CacheEvent, ListRequest, WatchRequest, WatchStart } from '../watch-cache/types.ts';
@@ -38,17 +38,23 @@ export async function watch(
   const { window, late } = selectionOf(request.info, options, served);
   const lifeMs = lifetimeMs(options, settings);
   const start = startOf(options);
-  const lineOf = watchLines(formOf(served, output, request), () => nowMsOf(served));
+  const frameOf = watchFrameEncoder(formOf(served, output, request), () => nowMsOf(served));
   requireStreamable(output);
   // A watch that cannot start gets an HTTP error; once the headers are sent a failure can only be an event.
   await served.cache.ready(request.cancellation);
   if (served.converter?.isRemote && start.kind === 'initial') {
     await requireShown(served, { ...window, signal: request.cancellation.signal });
   }
-  const chunks = watchFrames(
+  const chunks = watchChunks(
     request,
     served,
-    { clock: settings.clock, lifeMs, lineOf, late, pause: pauseOf(served, settings.clock) },
+    {
+      clock: settings.clock,
+      lifeMs,
+      frameOf: frameOf,
+      late,
+      pause: pauseOf(served, settings.clock),
+    },
     {
       ...window,
       start,
@@ -107,15 +113,15 @@ function lifetimeMs({ timeoutSeconds }: ListOptions, settings: WatchSettings): n
 interface WatchParts {
   readonly clock: Clock;
   readonly lifeMs: number;
-  readonly lineOf: ReturnType<typeof watchLines>;
+  readonly frameOf: ReturnType<typeof watchFrameEncoder>;
   readonly late: LateMatch | undefined;
   readonly pause: RetryPause;
 }
 
-async function* watchFrames(
+async function* watchChunks(
   { cancellation }: ApiRequest,
   served: StoredResource,
-  { clock, lifeMs, lineOf, late, pause }: WatchParts,
+  { clock, lifeMs, frameOf, late, pause }: WatchParts,
   request: Omit<WatchRequest, 'signal'>,
 ): AsyncGenerator<Uint8Array> {
   const end = new AbortController();
@@ -125,11 +131,11 @@ async function* watchFrames(
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
       // One batch after the other: later events wait, bookmarks included.
-      if (served.converter === undefined) yield* encodedChunks(events, lineOf);
-      else yield* convertedChunks(served, events, { ...conversion, lineOf });
+      if (served.converter === undefined) yield* encodedChunks(events, frameOf);
+      else yield* convertedChunks(served, events, { ...conversion, frameOf: frameOf });
     }
   } catch (error) {
-    if (!signal.aborted) yield errorFrame(error, request.start);
+    if (!signal.aborted) yield failureFrame(error, request.start);
   } finally {
     cancel();
   }
@@ -148,12 +154,12 @@ const CONVERTED_BYTES = 1024 * 1024;
  */
 function* encodedChunks(
   events: readonly ShownEvent[],
-  lineOf: (event: ShownEvent) => Uint8Array,
+  frameOf: (event: ShownEvent) => Uint8Array,
 ): Generator<Uint8Array> {
   let frames: Uint8Array[] = [];
   let bytes = 0;
   for (const event of events) {
-    const frame = lineOf(event);
+    const frame = frameOf(event);
     if (frames.length > 0 && bytes + frame.byteLength > CHUNK_BYTES) {
       yield join(frames);
       frames = [];
@@ -168,13 +174,16 @@ function* encodedChunks(
 async function* convertedChunks(
   served: StoredResource,
   events: readonly CacheEvent[],
-  { lineOf, ...conversion }: Parameters<typeof convertWithRetries>[2] & Pick<WatchParts, 'lineOf'>,
+  {
+    frameOf,
+    ...conversion
+  }: Parameters<typeof convertWithRetries>[2] & Pick<WatchParts, 'frameOf'>,
 ): AsyncGenerator<Uint8Array> {
   const sizeOf = (event: CacheEvent) =>
     event.type === 'BOOKMARK' ? 0 : event.object.bytes.byteLength;
   for (const group of groupsOf(events, sizeOf)) {
     for await (const shown of convertWithRetries(served, group, conversion))
-      yield* encodedChunks(shown, lineOf);
+      yield* encodedChunks(shown, frameOf);
   }
 }
 
@@ -198,17 +207,17 @@ function* groupsOf<Item>(
 }
 
 /** Once a watch has started a failure is an event: the status line has been sent. */
-function errorFrame(error: unknown, start: WatchStart): Uint8Array {
-  if (error instanceof StatusError) return errorLine(error);
+function failureFrame(error: unknown, start: WatchStart): Uint8Array {
+  if (error instanceof StatusError) return statusFrame(error);
   if (error instanceof Compacted && start.kind === 'after') {
     const text = `too old resource version: ${start.revision} (${error.oldest})`;
-    return errorLine(expired(text));
+    return statusFrame(expired(text));
   }
   throw error;
 }
 
-function errorLine({ status }: StatusError): Uint8Array {
-  return watchLine('ERROR', [Buffer.from(JSON.stringify(status))]);
+function statusFrame({ status }: StatusError): Uint8Array {
+  return watchFrame('ERROR', [Buffer.from(JSON.stringify(status))]);
 }
 
 function join(frames: readonly Uint8Array[]): Uint8Array {

@@ -2,7 +2,7 @@ import type { StatusError } from '@tributary/apimachinery';
 import { type ChangeEvent, unreadableStored } from '@tributary/storage';
 import { ByteSlabs } from './byte-slabs.ts';
 import type { CacheDependencies } from './cache-dependencies.ts';
-import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
+import { decodeStored, type ObjectContext, type ResourceObject } from './cached-object.ts';
 import { FeedInconsistent, storageInitializing } from './errors.ts';
 import { orAborted } from './event-loop.ts';
 import { Filling, type FillingOutcome } from './filling.ts';
@@ -81,10 +81,15 @@ export class CacheLifecycle {
     if (this.#filling !== undefined) return this.#filling;
     const { storage, clock, limits, feed, bound, frames, derivedBytes } = this.#shared;
     const slabs = new ByteSlabs();
-    const home: ObjectHome = { resource: this.#resource, frames, derivedBytes, slabs };
+    const context: ObjectContext = { resource: this.#resource, frames, derivedBytes, slabs };
     const startMs = clock.nowMs();
     this.#unreadySinceMs ??= startMs;
-    const filling = new Filling(home, { storage, limits, feed, makeRoom: () => bound.makeRoom() });
+    const filling = new Filling(context, {
+      storage,
+      limits,
+      feed,
+      makeRoom: () => bound.makeRoom(),
+    });
     this.#filling = filling;
     this.#usedMs = startMs;
     void filling.finished.then((outcome) => this.#finishFilling(filling, outcome, startMs));
@@ -168,8 +173,8 @@ export class CacheLifecycle {
     const state = this.#state;
     this.#state = undefined;
     if (state === undefined) return;
-    state.home.derivedBytes = undefined;
-    derivedBytes.forgetAll((owner) => owner.isOf(state.home));
+    state.context.derivedBytes = undefined;
+    derivedBytes.forgetAll((owner) => owner.isOf(state.context));
   }
 }
 
@@ -181,8 +186,9 @@ function decode(
 ): ResourceObject {
   const key = known?.key ?? event.key;
   const { revision, unreadable } = event;
-  if (unreadable) return decodeStored(state.home, unreadableStored({ key, revision }, unreadable));
-  return decodeStored(state.home, { key, value: event.value, revision });
+  if (unreadable)
+    return decodeStored(state.context, unreadableStored({ key, revision }, unreadable));
+  return decodeStored(state.context, { key, value: event.value, revision });
 }
 
 function unreachable(value: never): never {

@@ -9,7 +9,7 @@ import { currentBytes, headLength, isOutdated } from './stored-bytes.ts';
 import type { CachedObject, CachedResource, Framing, Representation } from './types.ts';
 
 /** State shared by the objects of one filled cache. */
-export interface ObjectHome {
+export interface ObjectContext {
   readonly resource: CachedResource;
   readonly frames: FrameCatalog;
   /**
@@ -50,17 +50,17 @@ export class ResourceObject implements CachedObject, DerivedOwner {
   readonly revision: Revision;
   readonly stale: boolean;
   #bytes: Bytes;
-  readonly #home: ObjectHome;
+  readonly #context: ObjectContext;
   #labels: Readonly<Record<string, string>> | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
   #derived: Derivation[] | undefined;
 
-  constructor(home: ObjectHome, identity: Identity, bytes: Bytes) {
+  constructor(context: ObjectContext, identity: Identity, bytes: Bytes) {
     this.key = identity.key;
     this.revision = identity.revision;
     this.stale = identity.stale === true;
     this.#bytes = bytes;
-    this.#home = home;
+    this.#context = context;
   }
 
   get bytes(): Uint8Array {
@@ -69,12 +69,12 @@ export class ResourceObject implements CachedObject, DerivedOwner {
   }
 
   get labels(): Readonly<Record<string, string>> {
-    this.#labels ??= readLabels(this.bytes, headLength(this.#home.resource, this.bytes));
+    this.#labels ??= readLabels(this.bytes, headLength(this.#context.resource, this.bytes));
     return this.#labels;
   }
 
   get fields(): Readonly<Record<string, string>> {
-    const { prefix, fieldsOf } = this.#home.resource;
+    const { prefix, fieldsOf } = this.#context.resource;
     if (fieldsOf === undefined) return nameFields(this.key, prefix);
     // Parsed without caching: a selector over a large list would evict everything else.
     this.#fields ??= { ...nameFields(this.key, prefix), ...fieldsOf(parse(this)) };
@@ -112,7 +112,7 @@ export class ResourceObject implements CachedObject, DerivedOwner {
   }
 
   frame<T extends Uint8Array>(type: ChangeType, framing: Framing<T>): T {
-    return this.derived(this.#home.frames.of(framing, type));
+    return this.derived(this.#context.frames.of(framing, type));
   }
 
   dropDerived(): void {
@@ -121,7 +121,7 @@ export class ResourceObject implements CachedObject, DerivedOwner {
 
   /** Called when neither the cache nor its history holds the object; responses in progress may still use it. */
   release(): void {
-    const { derivedBytes, slabs } = this.#home;
+    const { derivedBytes, slabs } = this.#context;
     derivedBytes?.forget(this);
     if (!(this.#bytes instanceof Error)) slabs?.release(this.#bytes);
   }
@@ -129,11 +129,11 @@ export class ResourceObject implements CachedObject, DerivedOwner {
   /** Moves the bytes out of a sparse slab. Readers that already have the bytes keep the old ones. */
   tidy(): void {
     if (this.#bytes instanceof Error) return;
-    this.#bytes = this.#home.slabs?.moved(this.#bytes) ?? this.#bytes;
+    this.#bytes = this.#context.slabs?.moved(this.#bytes) ?? this.#bytes;
   }
 
-  isOf(home: ObjectHome): boolean {
-    return this.#home === home;
+  isOf(context: ObjectContext): boolean {
+    return this.#context === context;
   }
 
   /** The same state with the revision of its deletion. */
@@ -143,10 +143,10 @@ export class ResourceObject implements CachedObject, DerivedOwner {
         ? this.#bytes
         : replaceResourceVersion(
             this.#bytes,
-            headLength(this.#home.resource, this.#bytes),
+            headLength(this.#context.resource, this.#bytes),
             revision,
           );
-    const leaving = new ResourceObject(this.#home, { key: this.key, revision }, bytes);
+    const leaving = new ResourceObject(this.#context, { key: this.key, revision }, bytes);
     leaving.#labels = this.#labels;
     leaving.#fields = this.#fields;
     return leaving;
@@ -163,7 +163,7 @@ export class ResourceObject implements CachedObject, DerivedOwner {
   #keep(derivation: Derivation, bytes: number): void {
     this.#derived ??= [];
     this.#derived.push(derivation);
-    this.#home.derivedBytes?.add(this, bytes);
+    this.#context.derivedBytes?.add(this, bytes);
   }
 }
 
@@ -171,21 +171,21 @@ type Identity = Pick<Stored, 'key' | 'revision' | 'stale'>;
 
 /** Decodes a stored value into a cached object. Never throws: decode errors surface at read time. */
 export function decodeStored(
-  home: ObjectHome,
+  context: ObjectContext,
   stored: Pick<Stored, 'key' | 'revision' | 'value' | 'stale' | 'unreadable'>,
 ): ResourceObject {
   const { key, revision } = stored;
   if (stored.unreadable)
-    return new ResourceObject(home, { key, revision }, unreadable(key, stored.unreadable));
+    return new ResourceObject(context, { key, revision }, unreadable(key, stored.unreadable));
   const { value } = stored;
   try {
-    const current = currentBytes(home.resource, value);
-    const at = headLength(home.resource, current);
-    const bytes = insertResourceVersion(current, at, revision, home.slabs?.allocate);
-    const stale = stored.stale === true || isOutdated(home.resource, value, current);
-    return new ResourceObject(home, { key, revision, stale }, bytes);
+    const current = currentBytes(context.resource, value);
+    const at = headLength(context.resource, current);
+    const bytes = insertResourceVersion(current, at, revision, context.slabs?.allocate);
+    const stale = stored.stale === true || isOutdated(context.resource, value, current);
+    return new ResourceObject(context, { key, revision, stale }, bytes);
   } catch (error) {
-    return new ResourceObject(home, stored, readError(stored, error));
+    return new ResourceObject(context, stored, readError(stored, error));
   }
 }
 

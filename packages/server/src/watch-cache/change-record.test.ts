@@ -2,17 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Revision } from '@tributary/storage';
 import { brief, podBytes, pods } from '../../test/watch-cache-fixture.ts';
-import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
+import { decodeStored, type ObjectContext, type ResourceObject } from './cached-object.ts';
 import { ChangeRecord } from './change-record.ts';
 import { FrameCatalog } from './frames.ts';
 import { Selection } from './selection.ts';
 
-const home: ObjectHome = { resource: pods, frames: new FrameCatalog(), derivedBytes: undefined };
+const context: ObjectContext = {
+  resource: pods,
+  frames: new FrameCatalog(),
+  derivedBytes: undefined,
+};
 
 function pod(app: string | undefined, revision: number): ResourceObject | undefined {
   if (app === undefined) return undefined;
   const value = podBytes('eu/a', { labels: { app } });
-  return decodeStored(home, { key: `${pods.prefix}eu/a`, value, revision: revision as Revision });
+  return decodeStored(context, {
+    key: `${pods.prefix}eu/a`,
+    value,
+    revision: revision as Revision,
+  });
 }
 
 const web = new Selection(pods.prefix, { path: '', matches: ({ labels }) => labels.app === 'web' });

@@ -7,7 +7,7 @@ import {
   type Stored,
   unreadableStored,
 } from '@tributary/storage';
-import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
+import { decodeStored, type ObjectContext, type ResourceObject } from './cached-object.ts';
 import { memoryExhausted } from './errors.ts';
 import { Turn } from './event-loop.ts';
 import type { WatchCacheLimits } from './limits.ts';
@@ -33,17 +33,17 @@ type Known = (key: string) => ResourceObject | undefined;
  */
 export class EngineReads {
   readonly #storage: Storage;
-  readonly #home: ObjectHome;
+  readonly #context: ObjectContext;
   readonly #limits: Pick<WatchCacheLimits, 'pageObjectsMax' | 'bytesMax'>;
   readonly #known: Known;
 
   constructor(
     storage: Storage,
-    home: ObjectHome,
+    context: ObjectContext,
     options: { limits: Pick<WatchCacheLimits, 'pageObjectsMax' | 'bytesMax'>; known: Known },
   ) {
     this.#storage = storage;
-    this.#home = home;
+    this.#context = context;
     this.#limits = options.limits;
     this.#known = options.known;
   }
@@ -102,7 +102,7 @@ export class EngineReads {
     lastIndex: number,
   ): CachedList {
     const behind = page.items.length - 1 - lastIndex + page.remaining;
-    const last = items.at(-1)?.key.slice(this.#home.resource.prefix.length);
+    const last = items.at(-1)?.key.slice(this.#context.resource.prefix.length);
     return {
       revision: page.revision,
       items,
@@ -129,7 +129,7 @@ export class EngineReads {
   }
 
   #start({ after }: EngineListRequest): string | undefined {
-    return after === undefined ? undefined : this.#home.resource.prefix + after;
+    return after === undefined ? undefined : this.#context.resource.prefix + after;
   }
 
   async #stored(key: string, signal: AbortSignal): Promise<Stored | undefined> {
@@ -143,7 +143,7 @@ export class EngineReads {
 
   #object(stored: Stored): ResourceObject {
     const known = this.#known(stored.key);
-    return known?.revision === stored.revision ? known : decodeStored(this.#home, stored);
+    return known?.revision === stored.revision ? known : decodeStored(this.#context, stored);
   }
 }
 

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Revision } from '@tributary/storage';
 import { podBytes, pods } from '../../test/watch-cache-fixture.ts';
-import { decodeStored, type ObjectHome } from './cached-object.ts';
+import { decodeStored, type ObjectContext } from './cached-object.ts';
 import { ChangeRecord } from './change-record.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
 import { FrameCatalog } from './frames.ts';
 
-const home: ObjectHome = { resource: pods, frames: new FrameCatalog(), derivedBytes: undefined };
+const context: ObjectContext = {
+  resource: pods,
+  frames: new FrameCatalog(),
+  derivedBytes: undefined,
+};
 const limits: EventWindowLimits = {
   historyEventsMin: 10,
   historyEventsMax: 80,
@@ -18,7 +22,7 @@ const limits: EventWindowLimits = {
 function record(revision: number, atMs: number): ChangeRecord {
   const value = podBytes('eu/a');
   const stored = { key: `${pods.prefix}eu/a`, value, revision: revision as Revision };
-  const object = decodeStored(home, stored);
+  const object = decodeStored(context, stored);
   return new ChangeRecord({
     revision: revision as Revision,
     atMs,

@@ -1,5 +1,5 @@
 import type { ChangeEvent, Revision, Storage, Stored } from '@tributary/storage';
-import { decodeStored, type ObjectHome } from './cached-object.ts';
+import { decodeStored, type ObjectContext } from './cached-object.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { FeedInconsistent } from './errors.ts';
 import { Turn } from './event-loop.ts';
@@ -33,8 +33,8 @@ export class Filling {
   readonly #touched = new Set<string>();
   readonly #abort = new AbortController();
 
-  constructor(home: ObjectHome, parts: FillingParts) {
-    this.state = new ResourceState(home, parts.limits);
+  constructor(context: ObjectContext, parts: FillingParts) {
+    this.state = new ResourceState(context, parts.limits);
     this.#parts = parts;
     this.finished = this.#run();
   }
@@ -45,7 +45,7 @@ export class Filling {
 
   apply(event: ChangeEvent): void {
     this.#touched.add(event.key);
-    if (event.kind === 'put') this.state.load(decodeStored(this.state.home, event));
+    if (event.kind === 'put') this.state.load(decodeStored(this.state.context, event));
     else this.state.unload(event.key);
     this.state.beginAt(event.revision);
   }
@@ -83,7 +83,7 @@ export class Filling {
     signal: AbortSignal,
   ): Promise<{ revision: Revision; next: string | undefined }> {
     const { storage, limits } = this.#parts;
-    const { prefix } = this.state.home.resource;
+    const { prefix } = this.state.context.resource;
     const options = { limit: limits.pageObjectsMax, signal };
     const page = await storage.list(prefix, after === undefined ? options : { ...options, after });
     await this.#load(page.items);
@@ -96,7 +96,7 @@ export class Filling {
   async #load(items: readonly Stored[]): Promise<void> {
     const turn = new Turn();
     for (const [index, stored] of items.entries()) {
-      if (!this.#touched.has(stored.key)) this.state.load(decodeStored(this.state.home, stored));
+      if (!this.#touched.has(stored.key)) this.state.load(decodeStored(this.state.context, stored));
       if (index % 64 === 63 && turn.isOver) await turn.next();
       this.#abort.signal.throwIfAborted();
     }
@@ -104,5 +104,5 @@ export class Filling {
 }
 
 function staleList(revision: Revision, floor: Revision): Error {
-  return new FeedInconsistent(`a list is of revision ${revision}, the feed had told of ${floor}`);
+  return new FeedInconsistent(`a list has revision ${revision}, the feed has reported ${floor}`);
 }

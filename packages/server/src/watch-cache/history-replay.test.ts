@@ -10,12 +10,16 @@ import {
   replaced,
   settled,
 } from '../../test/watch-cache-fixture.ts';
-import type { ObjectHome } from './cached-object.ts';
+import type { ObjectContext } from './cached-object.ts';
 import { FrameCatalog } from './frames.ts';
 import { HistoryReplay } from './history-replay.ts';
 import { Selection } from './selection.ts';
 
-const home: ObjectHome = { resource: pods, frames: new FrameCatalog(), derivedBytes: undefined };
+const context: ObjectContext = {
+  resource: pods,
+  frames: new FrameCatalog(),
+  derivedBytes: undefined,
+};
 const everything = new Selection(pods.prefix, { path: '' });
 
 test('a replay yields the changes of one resource with their previous objects, and ends at its bound', async (t) => {
@@ -28,7 +32,7 @@ test('a replay yields the changes of one resource with their previous objects, a
   const replay = new HistoryReplay(storage, manualClock(), 1);
   const options = { selection: everything, until: () => 5 as Revision, signal: never };
   const seen: string[] = [];
-  for await (const { records } of replay.changes(home, 2 as Revision, options)) {
+  for await (const { records } of replay.changes(context, 2 as Revision, options)) {
     for (const { revision, previous, current } of records) {
       seen.push(`${revision}: ${previous?.labels.app} to ${current?.labels.app}`);
     }
@@ -56,7 +60,7 @@ test('a bounded number of replays read at a time, and a slow consumer does not d
   const stop = new AbortController();
   const start = (signal: AbortSignal) => {
     const options = { selection: everything, until: () => 2 as Revision, signal };
-    return replay.changes(home, 1 as Revision, options);
+    return replay.changes(context, 1 as Revision, options);
   };
   const streams = [start(never), start(never), start(stop.signal), start(never), start(never)];
   // Each stream takes its first batch and then stalls.

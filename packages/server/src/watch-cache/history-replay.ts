@@ -1,5 +1,5 @@
 import type { ChangeEvent, Clock, FeedBatch, Revision, Storage } from '@tributary/storage';
-import { decodeStored, type ObjectHome } from './cached-object.ts';
+import { decodeStored, type ObjectContext } from './cached-object.ts';
 import { ChangeRecord } from './change-record.ts';
 import { orAborted } from './event-loop.ts';
 import type { Selection } from './selection.ts';
@@ -27,7 +27,7 @@ export class HistoryReplay {
 
   /** Ends as soon as it has reached `until`. Fails with `Compacted` when the engine has compacted the start. */
   async *changes(
-    home: ObjectHome,
+    context: ObjectContext,
     after: Revision,
     options: { selection: Selection; until: () => Revision; signal: AbortSignal },
   ): AsyncGenerator<ReplayedChanges, undefined> {
@@ -38,7 +38,7 @@ export class HistoryReplay {
         const next = await this.#read(batches, signal);
         if (next.done) return undefined;
         const { progress } = next.value;
-        yield { records: this.#records(home, next.value, selection), progress };
+        yield { records: this.#records(context, next.value, selection), progress };
         if (progress >= until()) return undefined;
       }
     } finally {
@@ -59,19 +59,19 @@ export class HistoryReplay {
     }
   }
 
-  #records(home: ObjectHome, { events }: FeedBatch, selection: Selection): ChangeRecord[] {
+  #records(context: ObjectContext, { events }: FeedBatch, selection: Selection): ChangeRecord[] {
     return events
       .filter(({ key }) => selection.covers(key))
-      .map((event) => this.#record(home, event));
+      .map((event) => this.#record(context, event));
   }
 
-  #record(home: ObjectHome, event: ChangeEvent): ChangeRecord {
+  #record(context: ObjectContext, event: ChangeEvent): ChangeRecord {
     const { previous, revision } = event;
     return new ChangeRecord({
       revision,
       atMs: this.#clock.nowMs(),
-      previous: previous && decodeStored(home, previous),
-      current: event.kind === 'put' ? decodeStored(home, event) : undefined,
+      previous: previous && decodeStored(context, previous),
+      current: event.kind === 'put' ? decodeStored(context, event) : undefined,
     });
   }
 

@@ -2,7 +2,7 @@ import { tooLargeResourceVersion } from '@tributary/apimachinery';
 import { type ChangeEvent, type Clock, Compacted, type Revision } from '@tributary/storage';
 import type { CacheDependencies } from './cache-dependencies.ts';
 import { CacheLifecycle } from './cache-lifecycle.ts';
-import type { ObjectHome } from './cached-object.ts';
+import type { ObjectContext } from './cached-object.ts';
 import type { FeedConsumer } from './change-feed.ts';
 import { EngineReads } from './engine-reads.ts';
 import { memoryExhausted, tooManyWatches } from './errors.ts';
@@ -37,8 +37,8 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   readonly #shared: CacheDependencies;
   readonly #engine: EngineReads;
   readonly #streams = new Set<WatchStream>();
-  /** The home of objects that are read from the engine. */
-  readonly #engineHome: ObjectHome;
+  /** The context of objects that are read from the engine. */
+  readonly #engineContext: ObjectContext;
   readonly #lifecycle: CacheLifecycle;
 
   constructor(resource: CachedResource, shared: CacheDependencies) {
@@ -46,9 +46,9 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     this.prefix = resource.prefix;
     this.#lifecycle = new CacheLifecycle(resource, shared);
     this.#shared = shared;
-    this.#engineHome = { resource, frames, derivedBytes: undefined };
+    this.#engineContext = { resource, frames, derivedBytes: undefined };
     const known = (key: string) => this.#lifecycle.state?.get(key);
-    this.#engine = new EngineReads(storage, this.#engineHome, { limits, known });
+    this.#engine = new EngineReads(storage, this.#engineContext, { limits, known });
   }
 
   get clock(): Clock {
@@ -169,7 +169,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     after: Revision,
     options: { selection: Selection; until: () => Revision; signal: AbortSignal },
   ): AsyncIterable<ReplayedChanges> {
-    return this.#shared.replay.changes(this.#engineHome, after, options);
+    return this.#shared.replay.changes(this.#engineContext, after, options);
   }
 
   apply(event: ChangeEvent): void {

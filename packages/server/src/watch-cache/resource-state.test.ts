@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Revision } from '@tributary/storage';
 import { podBytes, pods } from '../../test/watch-cache-fixture.ts';
 import { ByteSlabs } from './byte-slabs.ts';
-import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
+import { decodeStored, type ObjectContext, type ResourceObject } from './cached-object.ts';
 import { FrameCatalog } from './frames.ts';
 import { defaultLimits } from './limits.ts';
 import { ResourceState } from './resource-state.ts';
@@ -16,8 +16,8 @@ const key = (number: number) => `${pods.prefix}eu/pod-${number}`;
 function filledState(): { state: ResourceState; slabs: ByteSlabs } {
   const slabs = new ByteSlabs();
   const frames = new FrameCatalog();
-  const home: ObjectHome = { resource: pods, frames, derivedBytes: undefined, slabs };
-  const state = new ResourceState(home, { ...defaultLimits, historyEventsMin: 0 });
+  const context: ObjectContext = { resource: pods, frames, derivedBytes: undefined, slabs };
+  const state = new ResourceState(context, { ...defaultLimits, historyEventsMin: 0 });
   for (let number = 0; number < OBJECTS; number += 1) state.load(podOf(state, number, 1));
   state.beginAt(1 as Revision);
   return { state, slabs };
@@ -25,7 +25,7 @@ function filledState(): { state: ResourceState; slabs: ByteSlabs } {
 
 function podOf(state: ResourceState, number: number, revision: number): ResourceObject {
   const value = podBytes(`eu/pod-${number}`, { labels: { padding: PADDING } });
-  return decodeStored(state.home, { key: key(number), value, revision: revision as Revision });
+  return decodeStored(state.context, { key: key(number), value, revision: revision as Revision });
 }
 
 /** Like the clock's tick, about once a second. */

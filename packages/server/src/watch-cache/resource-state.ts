@@ -1,5 +1,5 @@
 import type { Revision } from '@tributary/storage';
-import type { ObjectHome, ResourceObject } from './cached-object.ts';
+import type { ObjectContext, ResourceObject } from './cached-object.ts';
 import { ChangeRecord } from './change-record.ts';
 import { Turn } from './event-loop.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
@@ -25,7 +25,7 @@ export type CachedPage = Omit<CachedList, 'revision' | 'contentRevision'>;
 
 /** All objects of one resource as of the feed's progress, with their indexes and recent changes. */
 export class ResourceState {
-  readonly home: ObjectHome;
+  readonly context: ObjectContext;
   readonly watchers: Watchers;
   readonly window: EventWindow;
   readonly #objects = new Map<string, ResourceObject>();
@@ -38,9 +38,9 @@ export class ResourceState {
   #objectBytes = 0;
   #lastChange = 0 as Revision;
 
-  constructor(home: ObjectHome, limits: EventWindowLimits) {
-    const { prefix, indexed = [] } = home.resource;
-    this.home = home;
+  constructor(context: ObjectContext, limits: EventWindowLimits) {
+    const { prefix, indexed = [] } = context.resource;
+    this.context = context;
     this.#fields = new FieldIndex(indexed);
     this.watchers = new Watchers(prefix, this.#fields);
     this.window = new EventWindow(limits);
@@ -78,7 +78,7 @@ export class ResourceState {
 
   /** One step of moving objects out of sparse slabs. */
   tidy(): void {
-    const { slabs } = this.home;
+    const { slabs } = this.context;
     if (slabs === undefined) return;
     if (this.#untidy === undefined && slabs.isSparse) this.#untidy = this.#objects.values();
     if (this.#untidy === undefined) return;
@@ -170,11 +170,11 @@ export class ResourceState {
   }
 
   #key(path: string | undefined): string | undefined {
-    return path === undefined ? undefined : this.home.resource.prefix + path;
+    return path === undefined ? undefined : this.context.resource.prefix + path;
   }
 
   #path(key: string | undefined): string | undefined {
-    return key?.slice(this.home.resource.prefix.length);
+    return key?.slice(this.context.resource.prefix.length);
   }
 
   #replace(previous: ResourceObject | undefined, current: ResourceObject | undefined): void {

@@ -208,8 +208,8 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
     try {
       yield* this.#source.replay(after, options);
     } catch (error) {
-      const asked = start.kind === 'after' && start.revision === after;
-      if (asked || !(error instanceof Compacted)) throw error;
+      const isFirst = start.kind === 'after' && start.revision === after;
+      if (isFirst || !(error instanceof Compacted)) throw error;
       // The start was not too old at first: the consumer was too slow, and is treated like other slow ones.
       this.end('slow');
     }

@@ -11,12 +11,12 @@ interface Served {
  * Resources added to and removed from a running server. A change takes effect within one turn of the event loop: a
  * request finds either the old or the new definition, and requests under way keep what they found. As in upstream, a
  * changed definition ends its watches, because clients may have to see other objects; they resume and miss nothing.
- * `gone` is called when a resource is no longer served.
+ * `onRemoved` is called when a resource is no longer served.
  */
 export function serveLive(
   apis: LiveApis,
   served: ServedResources,
-  gone: (group: string, resource: string) => void,
+  onRemoved: (group: string, resource: string) => void,
 ): LiveResources {
   const byId = new Map<string, Served>();
   const listeners = new Set<() => void>();
@@ -29,7 +29,7 @@ export function serveLive(
   };
   const dropAll = ({ resource, added }: Served) => {
     added.dropCache();
-    gone(resource.group, resource.definition.plural);
+    onRemoved(resource.group, resource.definition.plural);
   };
   return {
     serve: (id, resource) => {
