@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import {
   badRequest,
   cloneJson,
@@ -20,7 +21,7 @@ import { noDuplicates } from './decode-body.ts';
 import { cannotBeHandled, reportFindings } from './decode-errors.ts';
 import { decodeObject, findingsOf, isObject, requireKind } from './decode-object.ts';
 import type { DecodeContext, DecodedKind } from './decoded-kind.ts';
-import { inTurns } from './large-body.ts';
+import { isLargeBody } from './large-body.ts';
 import { dedupOwners } from './owner-references.ts';
 import { isDecodedAsProtobuf, parseBody } from './parse-body.ts';
 
@@ -53,8 +54,13 @@ export class BodyDecoder {
   ): Promise<KubeObject> {
     const { value, duplicates } = await parseBody(body, request, this.#kind);
     const context = { request, strictness, duplicates, body };
-    const decoded = await inTurns(body, value, (sent) => this.#decode(sent, context));
-    return inTurns(body, decoded, (object) => this.#complete(object, context));
+    const isLarge = isLargeBody(body);
+    if (isLarge) await immediate();
+    const decoded = this.#decode(value, context);
+    if (isLarge) await immediate();
+    const object = this.#complete(decoded, context);
+    if (isLarge) await immediate();
+    return object;
   }
 
   async forUpdate(
@@ -98,7 +104,10 @@ export class BodyDecoder {
   ): Promise<(live: KubeObject) => KubeObject> {
     const { value, duplicates } = await parseBody(body, request, this.#kind);
     const context = { request, strictness, duplicates, body };
-    const sent = await inTurns(body, value, (parsed) => this.#decode(parsed, context));
+    const isLarge = isLargeBody(body);
+    if (isLarge) await immediate();
+    const sent = this.#decode(value, context);
+    if (isLarge) await immediate();
     request.context?.audit?.requestObject(sent);
     requireName(sent.metadata.name ?? '', request.info.name);
     const placed = placeInNamespace(sent, request, this.#kind);

@@ -1,6 +1,7 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { type FieldValidation, type KubeObject, parsePatchOptions } from '@tributary/apimachinery';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
-import { inTurns } from '../registry/large-body.ts';
+import { isLargeBody } from '../registry/large-body.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
@@ -70,10 +71,7 @@ export async function readPatchRequest(
   const options = parsePatchOptions(request.query, { isApply: false });
   const { dryRun, fieldValidation, fieldManager } = options;
   const manager = managerOf(request, fieldManager);
-  return inTurns(body, readPatch(body, request, schema), (patched) => ({
-    patched,
-    manager,
-    dryRun,
-    fieldValidation,
-  }));
+  const patched = readPatch(body, request, schema);
+  if (isLargeBody(body)) await immediate();
+  return { patched, manager, dryRun, fieldValidation };
 }
