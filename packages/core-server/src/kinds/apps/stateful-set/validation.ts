@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RollingUpdateStatefulSetStrategy, StatefulSetSpec } from '@tributary/api/apps-v1';
-import { type FieldError, fieldError, fieldImmutable, goText, root } from '@tributary/apimachinery';
+import { type FieldError, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
 import { atMost100Percent, intOrPercentErrors, numericValue } from '../../shared/int-or-percent.ts';
-import { internalJson } from '../../shared/internal-form/internal-text.ts';
 import { goSelector } from '../../shared/workload-validation.ts';
 import { goStrategy, STRATEGIES } from '../shared/update-strategies.ts';
 
@@ -50,10 +49,7 @@ const IMMUTABLE_FIELDS: Readonly<
   Partial<Record<keyof StatefulSetSpec, (spec: StatefulSetSpec) => unknown>>
 > = {
   selector: ({ selector }) => goSelector(selector),
-  volumeClaimTemplates: ({ volumeClaimTemplates }) =>
-    volumeClaimTemplates
-      ? goText(internalJson('PersistentVolumeClaim', volumeClaimTemplates))
-      : null,
+  volumeClaimTemplates: ({ volumeClaimTemplates }) => volumeClaimTemplates ?? null,
   serviceName: ({ serviceName }) => serviceName ?? '',
   podManagementPolicy: ({ podManagementPolicy }) => podManagementPolicy ?? '',
 };

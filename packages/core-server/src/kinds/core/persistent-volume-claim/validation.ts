@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { withDiff } from '../../shared/internal-form/spec-change.ts';
 import { accessErrors } from '../shared/access-modes.ts';
 import { CLASS_ANNOTATION } from '../shared/volume-columns.ts';
 
@@ -38,8 +37,7 @@ export function validateClaimChange(
   if (!before.volumeName && next.spec.volumeName) before.volumeName = next.spec.volumeName;
   const after = withoutPermittedChanges(next, live);
   if (isDeepStrictEqual(before, after)) return [];
-  const words = withDiff(IMMUTABLE_SPEC, 'PersistentVolumeClaimSpec', { before, after });
-  return [fieldError.forbidden(SPEC, words)];
+  return [fieldError.forbidden(SPEC, IMMUTABLE_SPEC)];
 }
 
 /** The new spec with permitted changes undone: a class that was not set, and more once it is bound. */

@@ -3,7 +3,6 @@ import { PersistentVolume } from '@tributary/api/core-v1';
 import { fieldError, formatTime, root } from '@tributary/apimachinery';
 import { defineResource, noticingEmptyMaps, version } from '@tributary/server/definition';
 import { column, tableColumns } from '../../shared/columns.ts';
-import { withDiff } from '../../shared/internal-form/spec-change.ts';
 import { addFinalizer } from '../../shared/protection.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
 import { accessText, classText, modeColumn, phaseText } from '../shared/volume-columns.ts';
@@ -66,9 +65,7 @@ export const persistentVolumeKind = defineResource({
         validateUpdate: ({ spec }, live) => {
           if (isDeepStrictEqual(volumeSourceOf(spec), volumeSourceOf(live.spec))) return [];
           const path = SPEC.child('persistentvolumesource');
-          const change = { before: live.spec, after: spec };
-          const words = `${path} is immutable after creation`;
-          return [fieldError.forbidden(path, withDiff(words, 'PersistentVolumeSource', change))];
+          return [fieldError.forbidden(path, `${path} is immutable after creation`)];
         },
       }),
       warnings: ({ spec }) => (spec.persistentVolumeReclaimPolicy === 'Recycle' ? [RECYCLE] : []),

@@ -9,7 +9,6 @@ import {
   root,
 } from '@tributary/apimachinery';
 import type { PartInput } from '@tributary/server';
-import { withDiff } from '../../shared/internal-form/spec-change.ts';
 import { validateContainer } from '../pod-template/validate-containers.ts';
 import { validateVolumes } from '../pod-template/validate-volumes.ts';
 
@@ -52,8 +51,7 @@ function validateUnchanged({ spec }: Pod, live: Pod): FieldError[] {
     const what = `existing ephemeral containers ${goQuote(before.name)} may not be`;
     if (after === undefined) return [fieldError.forbidden(PATH, `${what} removed\n`)];
     if (isDeepStrictEqual(before, after)) return [];
-    const words = withDiff(`${what} changed`, 'EphemeralContainer', { before, after });
-    return [fieldError.forbidden(PATH, words)];
+    return [fieldError.forbidden(PATH, `${what} changed`)];
   });
 }
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Container, Pod, PodSpec } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { withDiff } from '../../shared/internal-form/spec-change.ts';
 
 const SPEC = root('spec');
 const IMMUTABLE_SPEC =
@@ -10,9 +9,7 @@ const IMMUTABLE_SPEC =
 export function validatePodUpdate({ spec }: Pod, live: Pod): FieldError[] {
   const after = withoutPermittedChanges(spec, live.spec);
   if (isDeepStrictEqual(after, live.spec)) return [];
-  return [
-    fieldError.forbidden(SPEC, withDiff(IMMUTABLE_SPEC, 'PodSpec', { before: live.spec, after })),
-  ];
+  return [fieldError.forbidden(SPEC, IMMUTABLE_SPEC)];
 }
 
 /** The new spec with its permitted changes undone. */
