@@ -152,7 +152,7 @@ test('a restore that is repeated keeps the store that the interrupted one replac
   writeFileSync(database, 'lost');
   await restoreBackup({ from: file, directory });
   assert.equal(existsSync(`${database}.replaced-wal`), false, 'no log beside another database');
-  // As if it had been cut off before it could say that it is done.
+  // Simulates a restore that was interrupted before its last step.
   for (let time = 0; time < 2; time += 1) {
     writeFileSync(join(directory, 'VERSION'), 'restoring\n');
     await restoreBackup({ from: file, directory });

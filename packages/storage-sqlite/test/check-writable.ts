@@ -1,4 +1,4 @@
-/** Started by tests: says what the check of a directory says. */
+/** Started by tests: prints the result of the check of a directory. */
 import { systemClock } from '@tributary/storage';
 import { WritableCheck } from '../src/engine/writable.ts';
 

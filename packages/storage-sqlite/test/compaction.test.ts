@@ -63,7 +63,7 @@ test('a revision that readers still need stays readable to the end of its histor
   for (let at = 0; at < 300; at += 1) revisions.push(await put(storage, `${at % 3}`, `${at}`));
   const middle = revisions[150] as Revision;
   await storage.compact(middle);
-  // Each round trip is a turn of the worker, and each of its turns does a step of compaction while there is one to do.
+  // Each round trip is a turn of the worker, and each turn does a step of compaction while there is one to do.
   for (let turn = 0; turn < revisions.length; turn += 1) await storage.upkeepStats();
   assert.equal((await told(storage, middle, revisions.at(-1) as Revision)).length, 149);
 });

@@ -5,12 +5,10 @@ import { leastMs } from '../../../test/harness/index.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { keyOf, putMany } from './writes.ts';
 
-/** Of the steps of upkeep, above 20 ms. Whatever else the machine does delays some of them. */
+/** The share of maintenance steps above 20 ms. Other load of the machine delays some of them. */
 const SLOW_PERCENT_MAX = 10;
 
-/**
- * Gets that come all the time, while everything that the writers replaced is compacted and checkpointed.
- */
+/** Continuous gets, while the values that the writers replaced are compacted and checkpointed. */
 test('compaction and checkpoints are done in steps that nobody notices', async (t) => {
   const percent = await leastMs(SLOW_PERCENT_MAX, async () => {
     const directory = temporaryDirectory(t);

@@ -15,7 +15,7 @@ import { keyOf, put, putMany } from './writes.ts';
 const KEYS = 600;
 const SAMPLES = 8;
 
-/** What may happen to files, and how the next start says so. */
+/** Damage to files, and the error of the next start. */
 const faults: readonly { name: string; damage: (directory: string) => void; says: RegExp }[] = [
   {
     name: 'an empty database',
@@ -173,7 +173,7 @@ function copyOf(t: { after(run: () => void): void }, sound: string): string {
   return directory;
 }
 
-/** Answers whether anything failed; whatever is answered must be what was written. */
+/** Returns the number of failed reads; all others must return what was written. */
 async function readAll(directory: string): Promise<number> {
   try {
     await using storage = await openSqliteStorage({ directory });

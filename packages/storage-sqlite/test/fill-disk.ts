@@ -15,7 +15,7 @@ const start = await storage.currentRevision();
 const written = new Map<string, string>();
 const failures: unknown[] = [];
 
-/** Writes until the disk is full, and goes on for a while after that. */
+/** Writes until the disk is full, and continues for a while after that. */
 async function fill(writer: number): Promise<void> {
   for (let at = 0; failures.length < 40; at += 1) {
     const [key, value] = [`${writer}/${at}`, `${at}`.repeat(300)];

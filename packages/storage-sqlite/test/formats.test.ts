@@ -67,7 +67,7 @@ test('a migration that fails changes nothing and is done by the next start', asy
   const directory = fixture(t, 'format-0');
   const file = join(directory, 'store.db');
   const old = new DatabaseSync(file);
-  // A table in the way: the migration fails in the middle of its transaction.
+  // A conflicting table: the migration fails in the middle of its transaction.
   old.exec('CREATE TABLE state (unexpected)');
   old.close();
   await assert.rejects(openSqliteStorage({ directory }), /table state already exists/);

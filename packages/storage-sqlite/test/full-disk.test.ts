@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startUnder } from './other-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** A small disk of its own, which is gone with the process. */
+/** A small disk of its own, which disappears with the process. */
 const MOUNT = 'mount -t tmpfs -o size=6m tmpfs "$1" && shift && exec "$@"';
 const hasMounts = spawnSync('unshare', ['-rm', 'true']).status === 0;
 

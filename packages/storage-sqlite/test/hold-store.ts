@@ -1,4 +1,4 @@
-/** Started by tests: opens a store and holds it until it is killed, or says why it cannot. */
+/** Started by tests: opens a store and holds it until it is killed, or prints why it cannot. */
 import { openSqliteStorage } from '@tributary/storage-sqlite';
 import { put } from './writes.ts';
 

@@ -12,7 +12,7 @@ export function startProcess(script: string, args: readonly string[]): OtherProc
   ]);
 }
 
-/** The same with a command in front, such as one that limits it. */
+/** The same with a command before it, such as one that limits it. */
 export function startUnder(
   command: readonly [string, ...string[]],
   script: string,
@@ -47,7 +47,7 @@ export class OtherProcess {
     return this.#output;
   }
 
-  /** Until it prints that. */
+  /** Waits until the process prints the text. */
   async waitFor(text: string): Promise<void> {
     const ended = this.exited.then(() => 'ended');
     while (!this.#output.includes(text)) {

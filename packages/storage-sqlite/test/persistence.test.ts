@@ -51,7 +51,7 @@ test('compaction is remembered', async (t) => {
 
 test('keys expire over a restart, those whose time was over meanwhile at once', async (t) => {
   const directory = temporaryDirectory(t);
-  // By a clock that stands in the past, so that the time of one key is over when the store is opened again.
+  // A clock in the past, so that one key has expired when the store is opened again.
   const clock = manualClock();
   const engine = openEngine({ directory, history: DEFAULT_HISTORY, clock, onCopied: () => {} });
   const writes = [

@@ -1,6 +1,6 @@
 /**
- * Writes the data directory of the present format into test/fixtures, once per released format:
- * `node test/record-fixture.ts`. Fixtures are never written again, later programs must open them.
+ * Writes a data directory of the current format into test/fixtures, once per released format: `node
+ * test/record-fixture.ts`. Fixtures are never written again, because later programs must open them.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Own process: it looks at flags of the process, and starts threads. */
+/** Own process: it reads flags of the process, and starts threads. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';

@@ -42,7 +42,7 @@ export async function putMany(
   await Promise.all(Array.from({ length: 64 }, writer));
 }
 
-/** Everything that a feed tells up to a revision, a line for each event. */
+/** All events of a feed up to a revision, a line for each event. */
 export async function told(storage: Storage, after: Revision, until: Revision): Promise<string[]> {
   const lines: string[] = [];
   const stop = new AbortController();

@@ -7,12 +7,12 @@ import type { Storage } from './contract/storage.ts';
 import { randomFrom } from './contract-suite/random.ts';
 import { contractTests } from './contract-suite.ts';
 
-/** What never comes is waited for so long. */
+/** The time to wait for an event that never comes. */
 const BROKEN_WAIT_MS = 400;
-/** What comes may take longer on a busy machine. */
+/** An event that comes may take longer on a busy machine. */
 const WAIT_MS = 30_000;
 
-/** Runs one test of the contract against a store and answers how it failed, if it did. */
+/** Runs one test of the contract against a store and returns its failure, if it failed. */
 async function outcome(
   t: TestContext,
   name: string,
@@ -28,7 +28,7 @@ async function outcome(
   } catch (error) {
     return error;
   } finally {
-    // Some faults are in closing itself; the test is over either way.
+    // Some engines are broken in closing itself; the test has ended either way.
     await storage.close().catch(() => undefined);
   }
 }

@@ -12,15 +12,15 @@ import { sizeTests } from './contract-suite/size.ts';
 import type { ContractTest } from './contract-suite/subject.ts';
 
 export interface StorageContractOptions {
-  /** 1 is the full size, 100,000 objects; smaller is quicker and proves less. */
+  /** 1 is the full size, 100,000 objects; smaller is faster and proves less. */
   readonly scale?: number;
-  /** How long something that must happen may take before its test fails. */
+  /** The maximum wait for an event before its test fails. */
   readonly waitMs?: number;
   /** Repeats a run; without it every run chooses and prints its own. */
   readonly seed?: number;
 }
 
-/** Every promise of the `Storage` contract; each fails when the behaviour is taken away. */
+/** All tests of the `Storage` contract; each fails when the behaviour is removed. */
 export const contractTests: readonly ContractTest[] = [
   ...readTests,
   ...commitTests,
@@ -32,7 +32,7 @@ export const contractTests: readonly ContractTest[] = [
   ...sizeTests,
 ];
 
-/** Holds an engine to the contract. `open` answers a new, empty store for each test. */
+/** Tests an engine against the contract. `open` returns a new, empty store for each test. */
 export function storageContract(
   name: string,
   open: (t: TestContext) => Promise<Storage>,

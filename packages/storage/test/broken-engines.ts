@@ -16,7 +16,7 @@ import {
   type Stored,
 } from '@tributary/storage';
 
-/** An engine broken on purpose, and the tests of the contract that must notice. */
+/** An engine broken on purpose, and the tests of the contract that must fail. */
 export interface BrokenEngine {
   readonly fault: string;
   readonly noticedBy: readonly string[];
@@ -40,7 +40,7 @@ export function broken(replace: (inner: Storage) => Methods): () => Storage {
 
 type Feed = (after: Revision, options: FeedOptions) => AsyncIterable<FeedBatch>;
 
-/** Changes the batches of a feed on their way. */
+/** Changes the batches of a feed. */
 function feedWith(
   inner: Storage,
   change: (batch: FeedBatch) => readonly FeedBatch[] | Promise<readonly FeedBatch[]>,
@@ -50,7 +50,7 @@ function feedWith(
   };
 }
 
-/** Changes the events of a feed, seen over the whole life of the store. */
+/** Changes the events of a feed over the whole life of the store. */
 function eventsWith(
   change: (event: ChangeEvent, at: number) => readonly ChangeEvent[],
 ): () => Storage {
@@ -655,7 +655,7 @@ const expiry: readonly BrokenEngine[] = [
           if (write.kind !== 'put' || write.ttlSeconds === undefined) continue;
           const { key } = write;
           const end = () => inner.commit({ require: [], writes: [{ kind: 'delete', key }] });
-          // The store may be closed by then, as the test is over.
+          // The store may be closed by then, after the test.
           setTimeout(() => end().catch(() => undefined), write.ttlSeconds * 1000).unref();
         }
         return inner.commit(change);

@@ -1,4 +1,4 @@
-/** What the tests of encryption share: keys, configurations, and a store around a store. */
+/** Keys, configurations and an encrypted store for the tests of encryption. */
 import { createSecretKey } from 'node:crypto';
 import type { Revision } from '../src/contract/revision.ts';
 import type { Storage } from '../src/contract/storage.ts';

@@ -11,8 +11,8 @@ import { writeBackup } from './backup.ts';
 const ROWS_PER_STEP = 256;
 
 /**
- * A backup made by another process than the one that serves the store: it reads one snapshot of the
- * database. Copying the log into the database waits meanwhile, so the log may grow.
+ * A backup by another process than the one that serves the store: it reads one snapshot of the database. The log cannot
+ * be copied into the database meanwhile, so it may grow.
  */
 export async function backupDirectory(options: BackupDirectoryOptions): Promise<BackupResult> {
   const { directory, file, nowMs } = options;

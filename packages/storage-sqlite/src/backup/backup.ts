@@ -9,7 +9,7 @@ import { prepare } from '../database/statement.ts';
 import type { StoredRow } from '../reads/range-reader.ts';
 import type { Steps } from '../reads/read-steps.ts';
 
-/** Flushed piece by piece: one large flush at the end would hold up the flushes of commits. */
+/** Flushed in parts: one large flush at the end would delay the flushes of commits. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 
 export interface BackupOptions {
@@ -20,8 +20,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes what the store held at one revision into a file of the same format, without history. It
- * has its name only when it is whole and on disk.
+ * Writes the values at one revision into a file of the same format, without history. The file gets its name only when
+ * it is complete and on disk.
  */
 export function* writeBackup({ rows, revision, file, createdMs }: BackupOptions): Steps {
   if (existsSync(file)) throw new StorageUnavailable(`${file} exists already`);
@@ -34,7 +34,7 @@ export function* writeBackup({ rows, revision, file, createdMs }: BackupOptions)
     let flushedBytes = 0;
     for (const some of rows) {
       for (const row of some) {
-        // A backup without it, or with a value that was not written, would be found out when it is needed.
+        // A backup without it, or with a wrong value, would be discovered only when it is needed.
         if (row.unreadable) throw new StorageUnavailable(row.unreadable.message);
         copy.add(row);
       }
@@ -56,7 +56,7 @@ export function* writeBackup({ rows, revision, file, createdMs }: BackupOptions)
 }
 
 function startCopy(db: DatabaseSync) {
-  // The file is thrown away unless it is finished, so nothing needs to be undone or flushed in it.
+  // The file is deleted unless it is finished, so nothing needs to be rolled back or flushed in it.
   db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
   createTables(db);
   db.exec('CREATE TABLE backup (revision INTEGER NOT NULL, created_ms INTEGER NOT NULL) STRICT');

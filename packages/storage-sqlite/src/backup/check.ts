@@ -13,8 +13,8 @@ import type { CheckReport } from '../messages/messages.ts';
 const FINDINGS_MAX = 20;
 
 /**
- * Looks for damage without changing anything, also while a server has the store open: it reads
- * one snapshot of it. Copying the log into the database waits meanwhile, so the log may grow.
+ * Checks for damage without changing anything, also while a server has the store open: it reads one snapshot of it. The
+ * log cannot be copied into the database meanwhile, so it may grow.
  */
 export function checkDirectory(directory: string): CheckReport {
   const findings: string[] = [];
@@ -56,7 +56,7 @@ function checkDatabase(db: DatabaseSync, directory: string, report: Report): Sta
   return state;
 }
 
-/** The counters are those of the rows, and the values those that were written. */
+/** Compares the counters with the rows, and the values with their checksums. */
 function checkLatest(db: DatabaseSync, state: State, report: Report): void {
   interface Row {
     readonly key: string;
@@ -87,7 +87,7 @@ interface ChangeRow {
   readonly previous: Uint8Array | null;
 }
 
-/** Within a key, each change replaced what the one before it wrote. */
+/** Within a key, each change replaced the value that the previous one wrote. */
 function checkHistory(db: DatabaseSync, state: State, report: Report): void {
   const rows = prepare<ChangeRow>(
     db,
@@ -125,7 +125,7 @@ function checkChange(row: ChangeRow, before: ChangeRow | undefined, report: Repo
   }
 }
 
-/** The newest change of a key wrote what is there now, and recent values have their change. */
+/** The newest change of a key wrote the latest value, and recent values have their change. */
 function checkJoins(db: DatabaseSync, state: State, report: Report): void {
   const newest = prepare<{
     readonly key: string;

@@ -21,18 +21,16 @@ import { StorageDamaged } from '../messages/errors.ts';
 import type { RestoreOptions, RestoreResult } from '../messages/messages.ts';
 import { removeDatabase } from './backup.ts';
 
-/** No store of ours commits faster, by a factor of four and more. */
+/** More than four times the commits that any store reaches. */
 const REVISIONS_PER_SECOND_MAX = 100_000;
 /** Clocks of two machines may differ, and the wall clock be set: a day covers that. */
 const MARGIN_SECONDS = 86_400;
 
 /**
- * Puts a backup in the place of a store that is not running, or into a new directory.
- *
- * Clients may hold any revision that the lost store has given out since the backup. The restored
- * one begins above all of them, with every object written anew at that revision and no history:
- * whoever comes with an older one is told `Compacted` and lists again, and sees no revision go
- * back, of the store or of any object.
+ * Replaces a store that is not running by a backup, or writes it into a new directory. Clients may have any revision
+ * that the lost store has assigned since the backup. The restored one begins above all of them, with every object
+ * written anew at that revision and no history: a client with an older one gets `Compacted` and lists again, and sees
+ * no revision decrease, of the store or of any object.
  */
 export function restoreDirectory({ from, directory, nowMs }: RestoreOptions): RestoreResult {
   createDirectory(directory);
@@ -65,7 +63,7 @@ function copyBackup(from: string, to: string): void {
 
 const COPY_BYTES = 1024 * 1024;
 
-/** Bytes alone: the copy stays as private as it was made, however readable the backup is. */
+/** Copies bytes alone: the copy stays as private as it was created, however readable the backup is. */
 function copyBytes(from: string, to: string): void {
   const source = openSync(from, 'r');
   const target = openSync(to, 'w');
@@ -80,7 +78,7 @@ function copyBytes(from: string, to: string): void {
   }
 }
 
-/** Gives every row of the copy the revision with which the restored store begins. */
+/** Gives every row of the copy the first revision of the restored store. */
 function raise(
   from: string,
   file: string,
@@ -110,7 +108,7 @@ function raise(
   }
 }
 
-/** Above everything that was given out since the backup, whatever happened to the store. */
+/** Above all revisions assigned since the backup, whatever happened to the store. */
 function firstRevision(known: {
   readonly revision: Revision;
   readonly createdMs: number;
@@ -172,7 +170,7 @@ function rewriteRows(db: DatabaseSync, from: string, revision: Revision): number
   return count;
 }
 
-/** What the store that is being replaced has given out, if it can still tell. */
+/** The last revision of the replaced store, if it can still be read. */
 function revisionOf(directory: string): Revision | undefined {
   const { database } = filesOf(directory);
   if (!existsSync(database)) return undefined;
@@ -185,14 +183,14 @@ function revisionOf(directory: string): Revision | undefined {
       db.close();
     }
   } catch {
-    // A damaged store is the usual reason to restore; time then says how far it may have come.
+    // A damaged store is the usual reason for a restore; its last revision is then estimated from the time.
     return undefined;
   }
 }
 
 /**
- * While VERSION says so, nobody opens the directory: the old log must never meet the new database.
- * What was there stays beside it under another name, in the place of what was replaced before.
+ * While VERSION says so, the directory cannot be opened: the old log must never meet the new database. The old files
+ * stay beside it under another name, in the place of files replaced before.
  */
 function exchange(directory: string, prepared: string): void {
   const { database, version } = filesOf(directory);
@@ -208,7 +206,7 @@ function exchange(directory: string, prepared: string): void {
   writeDurably(version, `${FORMAT}\n`);
 }
 
-/** A restore that was interrupted may have put the only copy of the lost store there already. */
+/** An interrupted restore may have put the only copy of the lost store there already. */
 function nameForReplaced(directory: string): string {
   const name = `${filesOf(directory).database}.replaced`;
   if (readVersion(directory) !== RESTORING) return name;

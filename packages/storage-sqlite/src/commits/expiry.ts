@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Change, Clock, KeyRevision } from '@tributary/storage';
 import { prepare, type Statement } from '../database/statement.ts';
 
-/** At most this many keys end in one transaction, so that commits do not wait long for them. */
+/** The maximum number of keys that expire in one transaction, so that commits do not wait long for them. */
 const KEYS_MAX = 200;
 
-/** Finds the keys whose time is over; deleting them is an ordinary change. */
+/** Finds expired keys; their deletion is an ordinary change. */
 export class Expiry {
   readonly #clock: Clock;
   readonly #due: Statement<KeyRevision>;
@@ -26,12 +26,12 @@ export class Expiry {
     this.refresh();
   }
 
-  /** How long until a key ends. */
+  /** The time until a key expires. */
   get waitMs(): number {
     return this.#nextMs - this.#clock.nowMs();
   }
 
-  /** Deletes that require what was found: a commit of the same group may give a key more time. */
+  /** Deletes that require the revisions found: a commit of the same group may extend a key's time. */
   due(): Change[] {
     if (this.waitMs > 0) return [];
     return Array.from(this.#due.iterate(this.#clock.nowMs()), ({ key, revision }) => ({
@@ -40,12 +40,12 @@ export class Expiry {
     }));
   }
 
-  /** After a transaction: its keys may end before those known. */
+  /** Runs after a transaction: its keys may expire before those known. */
   refresh(): void {
     this.#nextMs = this.#next.get()?.expires ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The keys that are due could not be deleted; the disk may be full. */
+  /** Runs after expired keys could not be deleted; the disk may be full. */
   postpone(byMs: number): void {
     this.#nextMs = this.#clock.nowMs() + byMs;
   }

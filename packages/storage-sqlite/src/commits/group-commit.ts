@@ -19,7 +19,7 @@ export type Outcome =
   | {
       readonly outcome: 'written';
       readonly revision: Revision;
-      /** What each write replaced, in their order. */
+      /** The values that the writes replaced, in their order. */
       readonly previous: readonly (Stored | undefined)[];
     }
   | Conflict;
@@ -32,12 +32,12 @@ interface LatestRow {
   readonly value: Uint8Array;
 }
 
-/** Thrown to leave a transaction in which nothing was written: it needs no flush to the disk. */
+/** Rolls back a transaction in which nothing was written: it needs no flush to the disk. */
 class NothingWritten extends Error {}
 
 /**
- * Many commits in one transaction, each with its own revision, each evaluated against what those
- * before it wrote. Nothing may be told to anybody before `run` returns: only then is it on disk.
+ * Many commits in one transaction, each with its own revision, each evaluated against the writes of those before it. No
+ * commit may be acknowledged before `run` returns: only then is it on disk.
  */
 export class GroupCommit {
   readonly #db: DatabaseSync;

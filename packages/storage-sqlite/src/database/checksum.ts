@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Revision } from '@tributary/storage';
 import { damaged } from '../messages/errors.ts';
 
-/** SQLite finds damage to its own structure only; this finds it in what we keep in it. */
+/** SQLite detects damage to its own structure only; the checksum detects damage to values. */
 export function checksum(key: string, revision: Revision, value: Uint8Array): number {
   return crc32(value, crc32(`${revision} ${key}`));
 }
@@ -18,7 +18,7 @@ export function isIntact({ key, revision, value, sum }: Summed): boolean {
   return checksum(key, revision, value) === sum;
 }
 
-/** For what is refused as a whole, such as a backup. */
+/** Throws for rows of a file that is refused as a whole, such as a backup. */
 export function assertIntact(row: Summed, directory: string): void {
   if (isIntact(row)) return;
   throw damaged(

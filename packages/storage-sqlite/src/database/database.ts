@@ -25,13 +25,13 @@ import { EMPTY_STATE, insertState } from './state.ts';
 import { prepare } from './statement.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Stands in VERSION while files are being exchanged. */
+/** The content of VERSION during a restore. */
 export const RESTORING = 'restoring';
 
-/** For a moment only: another process may look at the store, none may write to it. */
+/** Short, because another process may read the store but must not write to it. */
 const BUSY_MS = 1000;
 
-/** The database of a data directory that is ours, in the present format; creates what is absent. */
+/** Opens the database of a locked data directory, migrated to the current format; creates missing files. */
 export function openDatabase(directory: string): DatabaseSync {
   const { database, version } = filesOf(directory);
   const format = readVersion(directory);
@@ -63,14 +63,14 @@ export function createDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
 }
 
-/** Opens a file with the settings that the promises of the store rest on. */
+/** Opens a file with the settings that the contract of the store depends on. */
 export function connect(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    // FULL flushes the log before a commit returns. No memory mapping: a file that shrinks under
-    // it would end the process instead of failing a read. What is deleted is overwritten: a secret
-    // that was encrypted later, or under a new key, must not be found in the file.
-    // Few pages are kept: the system keeps them all, and a page more to copy is nothing beside a flush.
+    // FULL flushes the log before a commit returns. No memory mapping: a file that shrinks under it would end the
+    // process instead of failing a read. Deleted content is overwritten: a secret that was encrypted later, or under a
+    // new key, must not be found in the file. Few pages are cached: the system caches them all, and a page more to copy
+    // is nothing beside a flush.
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
@@ -111,8 +111,8 @@ function fillDatabase(directory: string, db: DatabaseSync): DatabaseSync {
 }
 
 /**
- * Whole and on disk before anything changes. No connection may be open: closing the last one has
- * copied the log into the file, and reading the file would end their locks on it.
+ * A complete copy, on disk before anything changes. No connection may be open: closing the last one has copied the log
+ * into the file, and reading the file would end their locks on it.
  */
 function copyFormat(directory: string, format: number): void {
   const { database } = filesOf(directory);
@@ -146,7 +146,7 @@ function assertKnown(directory: string, format: number | typeof RESTORING | unde
 
 const MAGIC = 'SQLite format 3\0';
 
-/** Finds what SQLite would only find when it happens to read there. */
+/** Detects damage that SQLite would only detect when it reads there. */
 function assertDatabaseFile(directory: string, database: string): void {
   if (!existsSync(database)) throw damaged(directory, 'store.db is missing');
   const size = statSync(database).size;

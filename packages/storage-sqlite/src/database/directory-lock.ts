@@ -6,11 +6,10 @@ import { filesOf, writeDurably } from './files.ts';
 const SQLITE_BUSY = 5;
 
 /**
- * Only one process may have a data directory. Node has no file locks, SQLite has: an exclusive
- * transaction on a file of its own, never written, which the kernel ends with the process.
- *
- * Nothing else may open that file in this process: closing any descriptor of a file drops the
- * process's locks on it (fcntl), which is why the owner's pid is in another.
+ * Only one process may have a data directory. Node has no file locks, but SQLite has: an exclusive transaction on a
+ * file of its own, never written, which the kernel ends with the process. Nothing else may open that file in this
+ * process: closing any descriptor of a file drops the process's locks on it (fcntl), which is why the owner's pid is in
+ * another.
  */
 export function lockDirectory(directory: string): { release: () => void } {
   const { lock, owner } = filesOf(directory);
@@ -31,7 +30,7 @@ export function lockDirectory(directory: string): { release: () => void } {
   };
 }
 
-/** For the message that another process gets. On a full disk nobody is told, and the store can still be read. */
+/** For the error message of another process. On a full disk it is omitted, and the store can still be read. */
 function tellOwner(owner: string): void {
   try {
     writeDurably(owner, `${JSON.stringify({ pid: process.pid })}\n`);
@@ -53,7 +52,7 @@ function ownerPid(owner: string): number | undefined {
     const { pid } = JSON.parse(readFileSync(owner, 'utf8'));
     return typeof pid === 'number' ? pid : undefined;
   } catch {
-    // Written after the lock is taken and removed before it is released: it may just be missing.
+    // The file is written after the lock is taken and removed before it is released, so it may be missing.
     return undefined;
   }
 }

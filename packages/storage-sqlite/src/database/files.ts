@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The files of a data directory. Others may live beside them. */
+/** The files of a data directory, which may contain others. */
 export function filesOf(directory: string) {
   return {
     database: join(directory, 'store.db'),
@@ -11,7 +11,7 @@ export function filesOf(directory: string) {
   };
 }
 
-/** What SQLite keeps beside a database. */
+/** Suffixes of the files that SQLite creates beside a database. */
 export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
 
 /** Replaces a small file; after a power failure it has the old text or the new. */
@@ -32,12 +32,12 @@ export function renameDurably(from: string, to: string): void {
   syncFile(dirname(to));
 }
 
-/** Secrets are kept in it: nobody else may read the file, nor what SQLite puts beside it. */
+/** Values may be secrets: only the owner may read the file and the files that SQLite creates beside it. */
 export function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Flushes a file, or the names in a directory. */
+/** Flushes a file, or the entries of a directory. */
 export function syncFile(path: string): void {
   const fd = openSync(path, 'r');
   try {

@@ -6,8 +6,8 @@ import { insertState } from './state.ts';
 import { prepare } from './statement.ts';
 
 /**
- * From each older format to the next, within one transaction of the caller. Format 0 was never
- * released: it keeps the path from old to new walked until there is a second format.
+ * From each older format to the next, within one transaction of the caller. Format 0 was never released: it keeps the
+ * migration tested until there is a second format.
  */
 const MIGRATIONS: readonly ((db: DatabaseSync) => void)[] = [fromFormat0];
 
@@ -19,7 +19,7 @@ export function migrate(db: DatabaseSync, from: number): void {
   }
 }
 
-/** One table of values without history: nothing older than the present can be read afterwards. */
+/** One table of values without history: earlier revisions cannot be read afterwards. */
 function fromFormat0(db: DatabaseSync): void {
   createTables(db);
   interface OldRow {

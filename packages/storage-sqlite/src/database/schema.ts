@@ -4,25 +4,23 @@ import type { Revision } from '@tributary/storage';
 /** The format of the data directory that this program writes. */
 export const FORMAT = 1;
 
-/** Says in the file's header whose it is: "TRIB". */
+/** Identifies the program in the file's header: "TRIB". */
 export const APPLICATION_ID = 0x54524942;
 
-/** Revisions of an empty store begin here; clients read 0 as "any". */
+/** The revision of an empty store; clients read 0 as "any". */
 export const FIRST_REVISION = 1 as Revision;
 
 /**
- * A change is `revision * 64 + ordinal`: one integer that sorts as commits and their writes do, and
- * is the row's address. A commit has at most 64 writes (`CHANGE_KEYS_MAX`).
+ * A change is `revision * 64 + ordinal`: one integer that sorts like commits and their writes, and is the row id. A
+ * commit has at most 64 writes (`CHANGE_KEYS_MAX`).
  */
 export const CHANGES_PER_REVISION = 64;
 
 /**
- * `latest` has what exists now. `history` has, for every change after the compacted revision, what
- * it replaced: a creation costs one value, forgetting is deleting the oldest rows, and the value
- * that a change wrote is what the key's next change replaced, or else the latest one.
- *
- * `latest` keeps its rows apart from the index of keys: within the index a value above a quarter
- * of a page would take a page of its own.
+ * `latest` contains the current values. `history` contains, for every change after the compacted revision, the value
+ * that it replaced: a creation costs one value, compaction deletes the oldest rows, and the value that a change wrote
+ * is what the key's next change replaced, or else the latest one. `latest` has its rows apart from the index of keys:
+ * within the index a value above a quarter of a page would take a page of its own.
  */
 const TABLES = `
   CREATE TABLE latest (
@@ -62,14 +60,14 @@ export const TABLES_AND_INDEXES = ['latest', 'latest_expires', 'history', 'histo
 export const DELETED = 0;
 export const PUT = 1;
 
-/** Lets the tables be created, and marks the file as ours, within the caller's transaction. */
+/** Creates the tables, and marks the file with the application id, within the caller's transaction. */
 export function createTables(db: DatabaseSync): void {
   db.exec(TABLES);
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   db.exec(`PRAGMA user_version = ${FORMAT}`);
 }
 
-/** How large a change is held to be when history is bounded: the value, its key twice, the rest. */
+/** The estimated size of a change for the bound on history: the value, its key twice, the rest. */
 export function historyBytes(key: string, previousBytes: number): number {
   return 2 * key.length + previousBytes + 64;
 }

@@ -4,10 +4,10 @@ import { damaged } from '../messages/errors.ts';
 import { FIRST_REVISION } from './schema.ts';
 import { prepare, type Statement } from './statement.ts';
 
-/** The counters of a store, changed in the same transaction as what they count. */
+/** The counters of a store, changed in the same transaction as the rows that they count. */
 export interface State {
   readonly revision: Revision;
-  /** The oldest revision that can be read; older history may still be on its way out. */
+  /** The oldest revision that can be read; older history may still be on disk. */
   readonly compacted: Revision;
   readonly keys: number;
   readonly valueBytes: number;
@@ -22,7 +22,7 @@ export const EMPTY_STATE: State = {
   historyBytes: 0,
 };
 
-/** The `state` row and the copy of it that everything reads. */
+/** The `state` row and its copy in memory, which all readers use. */
 export class StateRow {
   readonly #select: Statement<State>;
   readonly #update: Statement<unknown>;
@@ -57,7 +57,7 @@ export class StateRow {
     this.#current = state;
   }
 
-  /** After a transaction that failed, the file alone knows. */
+  /** After a failed transaction, only the file is right. */
   reload(): void {
     this.#current = this.#read();
   }

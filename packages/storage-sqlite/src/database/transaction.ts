@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** All or nothing; what was begun is undone whatever goes wrong, also in the commit itself. */
+/** Rolls back after any error, also of the commit itself. */
 export function inTransaction<Value>(db: DatabaseSync, run: () => Value): Value {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -8,15 +8,15 @@ export function inTransaction<Value>(db: DatabaseSync, run: () => Value): Value 
     db.exec('COMMIT');
     return value;
   } catch (error) {
-    // SQLite has rolled back by itself after some errors, a full disk among them.
+    // SQLite rolls back by itself after some errors, such as a full disk.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }
 
 /**
- * Upkeep need not survive a power failure, and without the flush it takes a fraction of the time.
- * The next commit flushes it along; the order on the disk stays that of the commits.
+ * Maintenance need not survive a power failure, and takes a fraction of the time without the flush. The next commit
+ * flushes it too; the order on the disk stays that of the commits.
  */
 export function inUnflushedTransaction<Value>(db: DatabaseSync, run: () => Value): Value {
   db.exec('PRAGMA synchronous = NORMAL');

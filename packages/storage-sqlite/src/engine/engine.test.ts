@@ -11,7 +11,7 @@ import { RangeReader, type StoredRow } from '../reads/range-reader.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { Upkeep } from './upkeep.ts';
 
-/** The engine without its thread, so that tests choose what happens between two steps. */
+/** The engine without its thread, so that tests control what happens between two steps. */
 function openTestEngine(t: TestContext, clock = manualClock(), onCopied = () => {}): Engine {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-engine-'));
   const engine = openEngine({ directory, history: DEFAULT_HISTORY, clock, onCopied });
@@ -58,7 +58,7 @@ const someWrites = fc.uniqueArray(
   { selector: ({ key }) => key, minLength: 1, maxLength: 4 },
 );
 
-/** Only what exists is deleted, so that every commit succeeds. */
+/** Deletes only existing keys, so that every commit succeeds. */
 function toWrites(
   engine: Engine,
   wanted: readonly { key: string; kind: 'put' | 'delete' }[],

@@ -17,7 +17,7 @@ export interface EngineOptions {
   readonly directory: string;
   readonly history: HistoryBounds;
   readonly clock: Clock;
-  /** Upkeep that went on in another thread is done, and there may be more. */
+  /** Called when work in another thread is done, and there may be more. */
   readonly onCopied: () => void;
 }
 
@@ -33,7 +33,7 @@ export interface Engine {
   readonly compaction: Compaction;
   readonly policy: CompactionPolicy;
   readonly checkpoint: Checkpoint;
-  /** Frees the pages that SQLite keeps for the next read; the system has them, too. */
+  /** Frees the pages that SQLite caches for the next read; the system caches them too. */
   releaseCache(): void;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function openEngine(options: EngineOptions): Engine {
         releaseCache: () => db.exec('PRAGMA shrink_memory'),
         async close() {
           await checkpoint.stop();
-          // Closing the last connection copies what is left of the log into the database.
+          // Closing the last connection copies the rest of the log into the database.
           db.close();
           lock.release();
         },

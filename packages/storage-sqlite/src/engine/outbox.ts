@@ -3,7 +3,7 @@ import { BytePacker } from '../messages/byte-packer.ts';
 import { packEvents, packStored } from '../messages/columns.ts';
 import type { Answer, FromWorker, WireCommit, WireStored } from '../messages/messages.ts';
 
-/** What is told in the next message. */
+/** The content of the next message to the main thread. */
 export class Outbox {
   readonly #packer = new BytePacker();
   #commits: WireCommit[] = [];
@@ -30,7 +30,7 @@ export class Outbox {
     return stored && this.#wire(stored);
   }
 
-  /** Nothing when there is nothing to tell. */
+  /** Undefined when the message would be empty. */
   finish(state: { revision: Revision; compacted: Revision }): FromWorker | undefined {
     if (this.#commits.length === 0 && this.#answers.length === 0) return undefined;
     const { revision, compacted } = state;

@@ -6,7 +6,7 @@ import type { Steps } from '../reads/read-steps.ts';
 import type { Engine } from './engine.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Reads that may be long: each does a few milliseconds of work, then it is others' turn. */
+/** Reads that may be long: each works for a few milliseconds, then yields to others. */
 export class ReadTasks {
   readonly #engine: Engine;
   readonly #outbox: Outbox;

@@ -17,12 +17,12 @@ import { ReadTasks } from './read-tasks.ts';
 import { Upkeep } from './upkeep.ts';
 import { WritableCheck } from './writable.ts';
 
-/** One transaction takes at most this much, so that its first commit does not wait for long. */
+/** The maximum size of a transaction, so that its first commit does not wait for long. */
 const GROUP_COMMITS_MAX = 512;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
-/** How long reads of many steps go on before commits are looked at again. */
+/** How long reads in steps continue before the next commits. */
 const READ_MS = 3;
-/** When keys whose time is over could not be deleted. */
+/** The delay after expired keys could not be deleted. */
 const EXPIRY_RETRY_MS = 1000;
 
 interface Task {
@@ -31,7 +31,7 @@ interface Task {
 }
 
 interface PendingCommit {
-  /** Absent when no request asked for it: a key's time is over. */
+  /** Undefined for an expired key, which no request deletes. */
   readonly id: number | undefined;
   readonly change: Change;
   readonly bytes: number;
@@ -41,14 +41,14 @@ export interface ServiceOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly send: (message: FromWorker) => void;
-  /** Takes a message that has arrived meanwhile, without waiting. */
+  /** Receives a message that has arrived meanwhile, without waiting. */
   readonly receive: () => ToWorker | undefined;
   readonly onClose: () => void;
 }
 
 /**
- * The loop of the worker. Each turn commits all that waits in one transaction, answers reads for
- * a few milliseconds, tells everything in one message, and only then does a step of upkeep.
+ * The loop of the worker. Each turn commits all waiting changes in one transaction, processes reads for a few
+ * milliseconds, sends all results in one message, and only then does a step of maintenance.
  */
 export class Service {
   readonly #options: ServiceOptions;
@@ -76,7 +76,7 @@ export class Service {
     this.#schedule();
   }
 
-  /** Something may be done that was not before. */
+  /** Schedules a turn. */
   wake(): void {
     this.#schedule();
   }
@@ -189,8 +189,8 @@ export class Service {
   }
 
   /**
-   * Answers what failed. When a group fails, its halves may not: one commit's trouble should not
-   * be its neighbours'.
+   * Returns the failed commits. When a group fails, its halves may not: one failing commit must not fail the others of
+   * its group.
    */
   #runGroup(pending: readonly PendingCommit[]): readonly PendingCommit[] {
     const { commits, state, policy, compaction } = this.#engine;
@@ -227,7 +227,7 @@ export class Service {
     if (pending === undefined) return;
     const { id, change } = pending;
     if (outcome.outcome === 'conflict') {
-      // Without a request: a commit of the same group gave the key more time.
+      // An expired key: a commit of the same group has extended its time.
       if (id === undefined) return;
       const current = this.#outbox.stored(outcome.current);
       this.#outbox.answer({ kind: 'conflict', id, key: outcome.key, current });

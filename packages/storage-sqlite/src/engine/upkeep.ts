@@ -2,10 +2,10 @@ import type { Clock } from '@tributary/storage';
 import type { UpkeepStats } from '../messages/messages.ts';
 import type { Engine } from './engine.ts';
 
-/** After a failure; the disk may be full, or another process be reading. */
+/** The delay after a failure; the disk may be full, or another process reading. */
 const RETRY_MS = 1000;
 
-/** The work that keeps a store small and that nobody asked for, in small steps between commits. */
+/** Compaction and checkpoints, in small steps between commits. */
 export class Upkeep {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class Upkeep {
     this.#clock = clock;
   }
 
-  /** How long until there is something to do, if nothing is written. */
+  /** The time until there is work, if nothing is written. */
   get waitMs(): number {
     const { compaction, checkpoint, policy } = this.#engine;
     const dueMs = compaction.hasWork ? 0 : Math.min(policy.waitMs, checkpoint.waitMs);
@@ -35,7 +35,7 @@ export class Upkeep {
       }
       checkpoint.step();
     } catch {
-      // Nobody waits for this. What stands in its way fails commits too, and they tell.
+      // No request depends on it. The cause of the failure fails commits too, and they report it.
       this.#retryMs = this.#clock.nowMs() + RETRY_MS;
       state.reload();
     }

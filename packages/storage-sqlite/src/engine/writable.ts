@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, StorageUnavailable } from '@tributary/storage';
 
-/** As much room as a disk needs to count as not full: a commit of one of the largest objects. */
+/** A disk with less room counts as full: a commit of one of the largest objects. */
 const PROBE_BYTES = 1024 * 1024;
 /** Health checks come every few seconds, from several sides. */
 const FRESH_MS = 5_000;
@@ -18,8 +18,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the disk of a data directory takes writes. Commits do not tell in time: a server that is not ready gets none, and small ones
- * succeed in the room that the log has already.
+ * Checks whether the disk of a data directory accepts writes. Commits do not report that in time: a server that is not
+ * ready gets none, and small ones succeed in the room that the log has already.
  */
 export class WritableCheck {
   readonly #directory: string;
@@ -64,7 +64,7 @@ export class WritableCheck {
     try {
       rmSync(file, { force: true });
     } catch {
-      // On a read-only disk, where it was not made either.
+      // On a read-only disk, where it was not created either.
     }
   }
 

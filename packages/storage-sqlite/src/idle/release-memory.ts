@@ -2,18 +2,17 @@ import { Session } from 'node:inspector';
 import { getHeapStatistics } from 'node:v8';
 
 /**
- * More takes too long to look through while somebody may be waiting, and is worth less: it is in use. What was made
- * and dropped meanwhile counts here and costs little, so this is more than would be in use.
+ * A larger heap takes too long to collect while requests may be waiting, and little of it would be released. Garbage
+ * counts here too and costs little, so the bound is above the memory in use.
  */
 const HEAP_BYTES_MAX = 96 * 1024 * 1024;
 
 /**
- * Collects everything of this thread once, and gives the pages back, which Node does by and by, or not at all when it
- * has nothing to do. It takes about a millisecond and a half for each megabyte in use, so it is for a moment without
- * load, and not for a thread that holds much. Resolves with whether it was done.
- *
- * The collection is requested from the thread's own inspector. The function `gc` exists only where the flag `--expose-gc` was
- * set when the thread began, and flags of V8 belong to the process: two threads that set and reset it race.
+ * Collects all garbage of this thread once, and returns the pages to the system, which Node does slowly, or not at all
+ * when it is idle. It takes about 1.5 ms for each megabyte in use, so it is for an idle thread with a small heap.
+ * Resolves with whether it ran. The collection is requested from the thread's own inspector. The function `gc` exists
+ * only where the flag `--expose-gc` was set when the thread began, and flags of V8 belong to the process: two threads
+ * that set and reset it race.
  */
 export async function giveBackMemory(heapBytesMax = HEAP_BYTES_MAX): Promise<boolean> {
   if (getHeapStatistics().used_heap_size > heapBytesMax) return false;
@@ -29,15 +28,15 @@ export async function giveBackMemory(heapBytesMax = HEAP_BYTES_MAX): Promise<boo
 }
 
 export interface GrownOptions {
-  /** Less is not worth the while. */
+  /** Releases nothing below this growth. */
   readonly grownBytes: number;
   readonly heldBytes?: () => number;
   readonly giveBack?: () => Promise<boolean>;
 }
 
 /**
- * Gives memory back where this thread holds more than it did after the last time: the first time, what a start left. Never
- * rejects: memory that stays is no reason to end a server.
+ * Releases memory when this thread has grown since the last time; the first time, since its start. Never rejects: a
+ * failure is no reason to end a server.
  */
 export function giveBackGrown({
   grownBytes,
@@ -52,7 +51,7 @@ export function giveBackGrown({
   };
 }
 
-/** With buffers, whose memory is elsewhere. */
+/** Includes buffers, whose memory is outside of the heap. */
 function heapBytes(): number {
   const { total_heap_size, external_memory } = getHeapStatistics();
   return total_heap_size + external_memory;

@@ -2,18 +2,20 @@ import { performance } from 'node:perf_hooks';
 import { type Clock, systemClock } from '@tributary/storage';
 
 const LOOK_MS = 1000;
-/** A server with nothing to do but its own timers works less than this share of the time. */
+/** A server with nothing to do but its own timers is below this share. */
 const QUIET_SHARE = 0.05;
 /** Pauses between two bursts are mostly shorter. */
 const QUIET_LOOKS = 3;
 
 export interface QuietOptions {
   readonly clock?: Clock;
-  /** The share of the time since it was last asked in which this thread was at work. */
+  /** The share of the time since the last call in which this thread was busy. */
   readonly workShare?: () => number;
 }
 
-/** Runs whenever this thread has come to rest: after three seconds almost without work, once until there was some. */
+/**
+ * Runs when this thread has become idle: after three seconds almost without work, and once until there is work again.
+ */
 export function whenQuiet(
   run: () => unknown,
   { clock = systemClock, workShare = loopShare() }: QuietOptions = {},

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 export interface LogPages {
-  /** Pages in the log, and how many of them are in the database too. */
+  /** Pages in the log, and how many of them are also in the database. */
   readonly log: number;
   readonly checkpointed: number;
 }
@@ -13,10 +13,10 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-/** A thread takes about ten megabytes: without work for this long it ends. */
+/** A thread takes about ten megabytes: it ends after this time without work. */
 const IDLE_MS = 3_000;
 
-/** A thread that copies the log into the database, there only while much is written. */
+/** A thread that copies the log into the database, running only under write load. */
 export class CheckpointThread {
   readonly #file: string;
   #worker: Worker | undefined;
@@ -54,7 +54,7 @@ export class CheckpointThread {
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
     const name = 'tributary-sqlite-checkpoint';
     const worker = new Worker(ENTRY, { workerData: this.#file, name, resourceLimits });
-    // Also between two copies, when nothing waits for it: the thread of the store outlives this one.
+    // Also between two copies: the thread of the store outlives this one.
     const forget = () => {
       if (this.#worker === worker) this.#worker = undefined;
     };
@@ -64,7 +64,7 @@ export class CheckpointThread {
   }
 }
 
-/** Rejects when the thread ends, by an error or without one. */
+/** Rejects when the thread ends, with or without an error. */
 async function endOf(worker: Worker): Promise<never> {
   const [code] = await once(worker, 'exit');
   throw new Error(`the thread of checkpoints ended with ${code}`);

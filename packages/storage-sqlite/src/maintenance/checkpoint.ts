@@ -4,23 +4,23 @@ import { prepare, type Statement } from '../database/statement.ts';
 import { CheckpointThread, type LogPages } from './checkpoint-thread.ts';
 import { StepTimes } from './step-times.ts';
 
-/** So many pages are worth the other thread's while. */
+/** From this many pages on the other thread copies. */
 const COPY_PAGES = 500;
-/** So few are copied in place: hardly more than the flush of a commit. */
+/** Up to this many are copied in place: hardly more than the flush of a commit. */
 const FINISH_PAGES = 128;
-/** From here on the log should begin anew, which it can only when all of it is copied. */
+/** From here on the log should restart, which it can only when all of it is copied. */
 const RESTART_PAGES = 4000;
-/** Here it must, however long that takes. */
+/** From here on it must, however long that takes. */
 const LOG_PAGES_MAX = 16_000;
-/** A store is idle after this; then also a short log is copied, so that a restart reads little. */
+/** A store is idle after this; then a short log is copied too, so that a restart reads little. */
 const IDLE_MS = 200;
 /** Another process may be reading, or the disk be full. */
 const RETRY_MS = 500;
 
 /**
- * Copies the write-ahead log into the database. SQLite would do it within somebody's commit, and
- * flush the database there. Here another thread does it while commits go on. What they add to the
- * log meanwhile keeps the log from beginning anew, so the last few pages are copied in between.
+ * Copies the write-ahead log into the database. SQLite would do it within a commit, and flush the database there. Here
+ * another thread does it while commits go on. Their additions to the log keep it from restarting, so the last few pages
+ * are copied in between.
  */
 export class Checkpoint {
   readonly #clock: Clock;
@@ -28,9 +28,9 @@ export class Checkpoint {
   readonly #look: Statement<LogPages>;
   readonly #finish: Statement<LogPages>;
   readonly #thread: CheckpointThread;
-  /** Of the copies in place: they make commits wait. */
+  /** Times of the copies in place: they make commits wait. */
   readonly times = new StepTimes();
-  /** Copies by the other thread. */
+  /** The number of copies by the other thread. */
   copies = 0;
   #log = 0;
   #pages = 0;
@@ -51,13 +51,13 @@ export class Checkpoint {
     this.written();
   }
 
-  /** After each transaction. */
+  /** Runs after each transaction. */
   written(): void {
     this.#learn(this.#look.get());
     this.#writtenMs = this.#clock.nowMs();
   }
 
-  /** How long until there is work, if nothing is written. */
+  /** The time until there is work, if nothing is written. */
   get waitMs(): number {
     if (this.#pages === 0 || this.#isCopying) return Number.POSITIVE_INFINITY;
     const now = this.#clock.nowMs();
@@ -74,16 +74,16 @@ export class Checkpoint {
     this.#isCopying = true;
     const pages = this.#log - this.#pages;
     const goOn = () => this.#copied(pages);
-    // What stands in its way fails commits too, and they tell.
+    // The cause of a failure fails commits too, and they report it.
     this.#thread.copy().then(goOn, goOn);
   }
 
-  /** Before the database is closed. */
+  /** Runs before the database is closed. */
   stop(): Promise<void> {
     return this.#thread.stop();
   }
 
-  /** The log is long, and little is left of it or it cannot be let grow. */
+  /** The log is long, and little is left of it or it must not grow. */
   #canRestart(): boolean {
     return (
       (this.#log >= RESTART_PAGES && this.#pages <= FINISH_PAGES) || this.#log >= LOG_PAGES_MAX
@@ -99,7 +99,7 @@ export class Checkpoint {
     this.times.took(performance.now() - started);
   }
 
-  /** `before` is how many pages of the log had been copied. */
+  /** `before` is the number of pages of the log that had been copied. */
   #copied(before: number): void {
     this.#isCopying = false;
     this.copies += 1;

@@ -2,14 +2,14 @@ import type { Clock, Revision } from '@tributary/storage';
 import type { State } from '../database/state.ts';
 import type { HistoryBounds } from '../messages/messages.ts';
 
-/** As upstream, where a compaction every five minutes keeps five to ten of them. */
+/** As upstream, where a compaction every five minutes retains five to ten minutes. */
 export const DEFAULT_HISTORY: HistoryBounds = { keepMs: 300_000, bytesMax: 256 * 1024 * 1024 };
 
-/** What the store was at some time. */
+/** The state of the store at some time. */
 interface Sample {
   readonly atMs: number;
   readonly revision: Revision;
-  /** All that was ever added to the history by then. */
+  /** The total that was ever added to the history by then. */
   readonly addedBytes: number;
 }
 
@@ -17,8 +17,8 @@ const SAMPLES_PER_PERIOD = 10;
 const SAMPLES_PER_BYTES_MAX = 16;
 
 /**
- * Decides up to which revision history is forgotten. Rows carry no time: samples of time and
- * revision are enough. A restart forgets the samples and so keeps history longer, never shorter.
+ * Decides the revision up to which history is compacted. Rows have no time: samples of time and revision are enough. A
+ * restart loses the samples and therefore retains history longer, never shorter.
  */
 export class CompactionPolicy {
   readonly #bounds: HistoryBounds;
@@ -34,7 +34,7 @@ export class CompactionPolicy {
     this.#sample(state);
   }
 
-  /** How long until it should be asked for a target, if nothing is written. */
+  /** The time until the next target is due, if nothing is written. */
   get waitMs(): number {
     const last = this.#samples.at(-1);
     const grown = this.#addedBytes - (last?.addedBytes ?? this.#forgottenBytes);
@@ -60,7 +60,7 @@ export class CompactionPolicy {
     return sample.revision > state.compacted ? sample.revision : undefined;
   }
 
-  /** The first sample after which little enough was added; -1 while everything fits. */
+  /** The first sample after which the additions fit; -1 while everything fits. */
   #overflow(): number {
     const { bytesMax } = this.#bounds;
     if (this.#addedBytes - this.#forgottenBytes <= bytesMax) return -1;

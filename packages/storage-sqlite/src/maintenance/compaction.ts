@@ -7,14 +7,12 @@ import { inTransaction, inUnflushedTransaction } from '../database/transaction.t
 import { StepSize } from './step-size.ts';
 import { StepTimes } from './step-times.ts';
 
-/** Rows of a step, and what it may take; commits wait for it about this long. */
+/** The rows and the duration of a step; commits wait for it about this long. */
 const STEP = { start: 128, min: 16, max: 2048, budgetMs: 2 };
 
 const STEP_BYTES = 2 * 1024 * 1024;
 
-/**
- * Forgets history: at once for readers, who are refused from then on, and in small steps on disk.
- */
+/** Compacts history: at once for readers, whose older reads fail from then on, and in small steps on disk. */
 export class Compaction {
   readonly #db: DatabaseSync;
   readonly #state: StateRow;
@@ -27,15 +25,15 @@ export class Compaction {
   readonly #pins = new Map<Revision, number>();
   readonly #stepSize = new StepSize(STEP);
   readonly times = new StepTimes();
-  /** Commits since the last step: to stay bounded, more must go than come. */
+  /** Commits since the last step: to stay bounded, a step must delete more than they add. */
   #added = 0;
-  /** Everything up to here is gone from the disk. */
+  /** Everything up to this change is deleted from the disk. */
   #forgotten = -1;
 
   constructor(db: DatabaseSync, state: StateRow) {
     this.#db = db;
     this.#state = state;
-    // Ids may be larger than numbers are exact, so they pass through as texts.
+    // Ids may exceed exact numbers, so they pass through as strings.
     this.#oldest = prepare(
       db,
       `SELECT CAST(id AS TEXT) AS change, key, length(previous) AS bytes FROM history
@@ -44,7 +42,7 @@ export class Compaction {
     this.#forget = prepare(db, 'DELETE FROM history WHERE id <= CAST(? AS INTEGER)');
   }
 
-  /** Refuses older reads from now on. */
+  /** Rejects older reads from now on. */
   compact(revision: Revision): void {
     const { current } = this.#state;
     if (revision > current.revision) throw new FutureRevision(revision, current.revision);
@@ -54,7 +52,7 @@ export class Compaction {
     this.#state.committed(next);
   }
 
-  /** Keeps the history that a read at a revision needs, until the answer is called. */
+  /** Retains the history that a read at a revision needs, until the returned function is called. */
   pin(revision: Revision): () => void {
     this.#pins.set(revision, (this.#pins.get(revision) ?? 0) + 1);
     let isPinned = true;
@@ -75,7 +73,7 @@ export class Compaction {
     return this.#limit() > this.#forgotten;
   }
 
-  /** Deletes some of what nobody may read any more. */
+  /** Deletes some of the compacted history. */
   step(): void {
     const limit = this.#limit();
     const started = performance.now();
@@ -110,7 +108,7 @@ export class Compaction {
       last = change;
       rows += 1;
       bytes += historyBytes(key, previous ?? 0);
-      // Large values lie on pages of their own, each of which is visited to be given back.
+      // Large values have pages of their own, each of which is visited when it is freed.
       if (bytes >= STEP_BYTES) return { last, rows, bytes, isAll: false };
     }
     return { last, rows, bytes, isAll: rows < rowsMax };

@@ -5,7 +5,7 @@ export interface StepBounds {
   readonly budgetMs: number;
 }
 
-/** How much a step of upkeep does, learnt from how long the last ones took. */
+/** The number of rows of a step, adapted to the duration of the last steps. */
 export class StepSize {
   readonly #bounds: StepBounds;
   #rows: number;
@@ -19,7 +19,7 @@ export class StepSize {
     return Math.round(this.#rows);
   }
 
-  /** `rows` is how much the step had to do, which may be less than allowed. */
+  /** `rows` is the number of rows that the step processed, which may be below the limit. */
   took(ms: number, rows: number): void {
     const { min, max, budgetMs } = this.#bounds;
     this.#rows = Math.min(

@@ -1,7 +1,7 @@
-/** A request should not wait longer for upkeep. */
+/** A request should not wait longer for maintenance. */
 const SLOW_MS = 20;
 
-/** How long the steps of some upkeep made commits wait, for those who ask. */
+/** Statistics of the steps of one kind of maintenance, which make commits wait. */
 export class StepTimes {
   count = 0;
   longestMs = 0;

@@ -1,4 +1,4 @@
-/** Where a value lies in the buffers of a message. */
+/** The position of a value in the buffers of a message. */
 export interface BytesAt {
   readonly buffer: number;
   readonly offset: number;
@@ -6,22 +6,21 @@ export interface BytesAt {
 }
 
 /**
- * Who keeps one value keeps its buffer. This is how much may be kept for one small value; larger
+ * A reader that retains one value retains its buffer. This bounds the memory that one small value retains; larger
  * values have buffers of their own.
  */
 const BUFFER_BYTES = 64 * 1024;
 
 /**
- * Collects the values of a message into few buffers, which change threads without being copied.
- * Sending the values themselves would copy the buffers behind them: of small ones, all of the
- * pool they were cut from.
+ * Collects the values of a message into few buffers, which are transferred between threads without a copy. Sending the
+ * values themselves would copy their underlying buffers: for small ones, all of the pool.
  */
 export class BytePacker {
   #open: { readonly values: Uint8Array[]; length: number } = { values: [], length: 0 };
   #buffers: ArrayBuffer[] = [];
   #bytes = 0;
 
-  /** All that was added since the last `finish`. */
+  /** The bytes added since the last `finish`. */
   get bytes(): number {
     return this.#bytes;
   }

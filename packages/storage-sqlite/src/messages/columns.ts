@@ -3,15 +3,15 @@ import { type BytePacker, type BytesAt, unpack } from './byte-packer.ts';
 import { damagedValue } from './errors.ts';
 
 /**
- * Many values, or events, on their way between threads. Cloning a thousand small objects takes
- * fifteen times as long as cloning their keys and one array of their numbers.
+ * Many values, or events, as a message between threads. Cloning a thousand small objects takes fifteen times as long as
+ * cloning their keys and one array of their numbers.
  */
 export interface Columns {
   readonly keys: readonly string[];
   readonly numbers: Float64Array;
 }
 
-/** Revision, and where the value is; a damaged one is in no buffer. */
+/** Revision, and the position of the value; a damaged one is in no buffer. */
 const NUMBERS_PER_STORED = 4;
 const DAMAGED = -1;
 
@@ -32,7 +32,7 @@ export function unpackStored(
   );
 }
 
-/** What was written, if anything, then what was replaced, if anything; revision 0 is neither. */
+/** The written value, if any, then the replaced one, if any; revision 0 is neither. */
 const NUMBERS_PER_EVENT = 1 + 2 * NUMBERS_PER_STORED;
 
 export function packEvents(events: readonly ChangeEvent[], packer: BytePacker): Columns {

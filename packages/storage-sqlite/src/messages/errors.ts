@@ -13,12 +13,12 @@ export class StorageInUse extends Error {
   override readonly name = 'StorageInUse';
 }
 
-/** The data directory was written by a newer program, or is in the middle of a restore. */
+/** A newer program wrote the data directory, or it is in the middle of a restore. */
 export class UnsupportedFormat extends Error {
   override readonly name = 'UnsupportedFormat';
 }
 
-/** What is in the files cannot be what was written. The message says what to do. */
+/** The files do not contain what was written. The message says what to do. */
 export class StorageDamaged extends StorageUnavailable {
   override readonly name = 'StorageDamaged';
 }
@@ -30,7 +30,7 @@ export function damaged(directory: string, finding: string): StorageDamaged {
   );
 }
 
-/** One value that is not what was written; all others are served. */
+/** A single damaged value; all others are served. */
 export function damagedValue(at: { readonly key: string; readonly revision: Revision }): Stored {
   const problem = 'it has a wrong checksum';
   return unreadableStored(at, new StorageUnreadable({ ...at, keyName: undefined, problem }));
@@ -44,7 +44,7 @@ const SQLITE_IOERR_SHORT_READ = 522;
 
 const KNOWN = [StorageUnavailable, StorageInUse, UnsupportedFormat, Compacted, FutureRevision];
 
-/** Gives an error of SQLite, or any other, the class that callers know. */
+/** Translates an error of SQLite, or any other, to the classes that callers know. */
 export function translateError(error: unknown, directory: string): Error {
   if (KNOWN.some((known) => error instanceof known)) return error as Error;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,13 +1,13 @@
-/** What the two threads say to each other. Values travel beside the messages, in shared buffers. */
+/** Messages between the two threads. Values travel beside the messages, in shared buffers. */
 import type { KeyRevision, Revision, StorageStats } from '@tributary/storage';
 import type { BytesAt } from './byte-packer.ts';
 import type { Columns } from './columns.ts';
 import type { Failure } from './serialized-error.ts';
 
 export interface HistoryBounds {
-  /** History is kept at least this long, and at most twice as long. */
+  /** History is retained at least this long, and at most twice as long. */
   readonly keepMs: number;
-  /** More than this is not kept, however young. */
+  /** More history than this is compacted, however recent. */
   readonly bytesMax: number;
 }
 
@@ -28,7 +28,7 @@ export interface BackupDirectoryOptions {
   readonly nowMs: number;
 }
 
-/** What a worker is started for. */
+/** The task of a worker. */
 export type WorkerData =
   | { readonly task: 'serve'; readonly options: WorkerOptions }
   | { readonly task: 'backup'; readonly options: BackupDirectoryOptions }
@@ -36,9 +36,9 @@ export type WorkerData =
   | { readonly task: 'check'; readonly directory: string };
 
 export interface RestoreResult {
-  /** Where the restored store begins. */
+  /** The first revision of the restored store. */
   readonly revision: Revision;
-  /** What the backup holds is as of this one. */
+  /** The revision of the values in the backup. */
   readonly backupRevision: Revision;
   readonly keys: number;
 }
@@ -51,7 +51,7 @@ export interface BackupResult {
 export interface CheckReport {
   readonly directory: string;
   readonly isSound: boolean;
-  /** What is wrong, in words; at most twenty. */
+  /** Damage, in words; at most twenty findings. */
   readonly findings: readonly string[];
   readonly revision: number;
   readonly compacted: number;
@@ -90,14 +90,14 @@ export type Request =
   | { readonly kind: 'count'; readonly id: number; readonly prefix: string }
   /** A page of the feed from the history. */
   | { readonly kind: 'changes'; readonly id: number; readonly after: Revision }
-  /** From now on commits are told with what they replaced. */
+  /** Commits include the replaced values from now on. */
   | { readonly kind: 'follow'; readonly id: number }
   | { readonly kind: 'compact'; readonly id: number; readonly revision: Revision }
   | { readonly kind: 'stats'; readonly id: number }
   | { readonly kind: 'upkeep'; readonly id: number }
   | { readonly kind: 'check-writable'; readonly id: number }
   | { readonly kind: 'backup'; readonly id: number; readonly file: string }
-  /** Nobody waits for that request any more. */
+  /** The caller no longer waits for that request. */
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number };
 
@@ -109,29 +109,29 @@ export interface ToWorker {
 export interface WireStored {
   readonly key: string;
   readonly revision: Revision;
-  /** Absent for a value that is damaged. */
+  /** Undefined for a damaged value. */
   readonly value: BytesAt | undefined;
 }
 
 /** A commit that is on disk, in order of revision. */
 export interface WireCommit {
   readonly revision: Revision;
-  /** The request that asked for it; absent when a key's time was over. */
+  /** The request that committed it; undefined for expired keys. */
   readonly id: number | undefined;
-  /** The keys deleted because their time was over. */
+  /** The keys that expired. */
   readonly expired: readonly string[];
-  /** What each write replaced, while somebody follows. */
+  /** The values that the writes replaced, while a feed follows. */
   readonly previous: readonly (WireStored | undefined)[] | undefined;
 }
 
-/** How the work that nobody asked for went, since the store was opened. */
+/** Statistics of maintenance since the store was opened. */
 export interface UpkeepStats {
   readonly compactionSteps: number;
   /** By another thread, and in place when little was left. */
   readonly checkpoints: number;
   /** The longest that a request had to wait for a step of either. */
   readonly longestStepMs: number;
-  /** How many steps took more than 20 ms. */
+  /** The number of steps that took more than 20 ms. */
   readonly slowSteps: number;
   readonly historyBytes: number;
 }
@@ -146,7 +146,7 @@ export type Answer =
       readonly key: string;
       readonly current: WireStored | undefined;
     }
-  /** A piece of a list; more follow until `page`. */
+  /** A part of a list; more follow until `page`. */
   | { readonly kind: 'items'; readonly id: number; readonly items: Columns }
   | {
       readonly kind: 'page';
@@ -172,7 +172,7 @@ export interface FromWorker {
   readonly buffers: readonly ArrayBuffer[];
 }
 
-/** The first message of a worker, of some the only one. */
+/** The first message of a worker, for some tasks the only one. */
 export type FirstMessage =
   | { readonly kind: 'opened'; readonly revision: Revision; readonly compacted: Revision }
   | { readonly kind: 'backed-up'; readonly result: BackupResult }

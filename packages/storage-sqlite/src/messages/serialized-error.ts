@@ -7,7 +7,7 @@ import {
 } from '@tributary/storage';
 import { StorageDamaged, StorageInUse, UnsupportedFormat } from './errors.ts';
 
-/** An error on its way between threads: structured cloning forgets classes. */
+/** An error as a message between threads: structured cloning loses classes. */
 export type Failure =
   | { readonly kind: 'compacted'; readonly asked: Revision; readonly oldest: Revision }
   | { readonly kind: 'future'; readonly asked: Revision; readonly current: Revision }

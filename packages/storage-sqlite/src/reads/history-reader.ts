@@ -38,7 +38,7 @@ export class HistoryReader {
   constructor(db: DatabaseSync, { directory, state }: { directory: string; state: StateRow }) {
     this.#directory = directory;
     this.#state = state;
-    // What a change wrote is what the key's next change replaced, or else what is there now.
+    // The value that a change wrote is what the key's next change replaced, or else the latest one.
     this.#changes = prepare(
       db,
       `SELECT change.id / ${CHANGES_PER_REVISION} AS revision, change.key, change.kind,
@@ -56,7 +56,7 @@ export class HistoryReader {
     );
   }
 
-  /** The changes after a revision, as many whole commits as make a page. */
+  /** The changes after a revision, in whole commits up to the size of a page. */
   after(revision: Revision): FeedBatch {
     const { compacted, revision: current } = this.#state.current;
     if (revision < compacted) throw new Compacted(revision, compacted);

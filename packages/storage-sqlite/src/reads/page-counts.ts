@@ -1,6 +1,6 @@
 import type { Revision } from '@tributary/storage';
 
-/** Pages of this many lists are remembered; the oldest are forgotten first. */
+/** The maximum number of remembered pages; the oldest are dropped first. */
 const COUNTS_MAX = 256;
 
 interface Place {
@@ -10,9 +10,8 @@ interface Place {
 }
 
 /**
- * How many keys stand behind a page at its revision. Who follows the pages of a list asks next
- * for what stands behind the last one: counting anew for each page would make paging through
- * many keys quadratic.
+ * The number of keys after a page at its revision. A client that follows a list requests the keys after its last page
+ * next: counting for each page would make paging through many keys quadratic.
  */
 export class PageCounts {
   readonly #counts = new Map<string, number>();

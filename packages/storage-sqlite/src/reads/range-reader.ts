@@ -6,7 +6,7 @@ import type { StateRow } from '../database/state.ts';
 import { prepare, type Statement } from '../database/statement.ts';
 import { damagedValue } from '../messages/errors.ts';
 
-/** A stored value with what only copies of the store need. */
+/** A stored value with the columns that only copies of the store need. */
 export interface StoredRow extends Stored {
   readonly sum: number;
   readonly expires: number | null;
@@ -16,20 +16,20 @@ export interface Range {
   readonly prefix: string;
   readonly after?: string | undefined;
   readonly revision: Revision;
-  /** How many rows are wanted: a hint, so that a short page does not read a whole step. */
+  /** The number of requested rows: a hint, so that a short page does not read a whole step. */
   readonly limit?: number | undefined;
 }
 
-/** Every key is below this: SQLite sorts any blob behind any text. */
+/** Every key is below this: SQLite sorts any blob after any text. */
 const END = new Uint8Array(0);
 type Bound = string | Uint8Array;
 
-/** What one step reads at most: a few milliseconds of work, and a bounded piece of memory. */
+/** The maximum of one step: a few milliseconds of work, and bounded memory. */
 const STEP = { rows: 128, bytes: 512 * 1024, counted: 10_000 };
 
 interface Step {
   readonly rows: readonly StoredRow[];
-  /** Where the next step begins, if there is one. */
+  /** The start of the next step, if there is one. */
   readonly next: string | undefined;
 }
 
@@ -46,16 +46,16 @@ interface ChangedRow {
   readonly value: Uint8Array | null;
 }
 
-/** The first changes of a range's keys after a revision tell what the keys held at it. */
+/** The first changes of a range's keys after a revision contain the keys' values at it. */
 const FIRST_CHANGES = `
   FROM history
   WHERE key >= ? AND key < ? AND id >= (CAST(? AS INTEGER) + 1) * ${CHANGES_PER_REVISION}
   GROUP BY key ORDER BY key LIMIT ?`;
 
 /**
- * Reads ranges of keys at one revision in steps. Each step stands on its own: it reads what is
- * there now and puts back what has changed since the revision, so that commits and checkpoints go
- * on between steps. The history since the revision must be kept until the last step.
+ * Reads ranges of keys at one revision in steps. Each step stands on its own: it reads the current rows and restores
+ * what has changed since the revision, so that commits and checkpoints go on between steps. The history since the
+ * revision must be retained until the last step.
  */
 export class RangeReader {
   readonly #stepMax: typeof STEP;
@@ -80,7 +80,7 @@ export class RangeReader {
       `SELECT key, revision, sum, expires, value FROM latest
        WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`,
     );
-    // Ids may be larger than numbers are exact, so they pass through as texts.
+    // Ids may exceed exact numbers, so they pass through as strings.
     this.#firstChanges = prepare(db, `SELECT CAST(min(id) AS TEXT) AS change ${FIRST_CHANGES}`);
     this.#change = prepare(
       db,
@@ -106,7 +106,7 @@ export class RangeReader {
     );
   }
 
-  /** The values of a range, in order; each step answers some of them, perhaps none. */
+  /** The values of a range, in order; each step yields some of them, perhaps none. */
   *read(range: Range): Generator<readonly StoredRow[], void> {
     const end = endOf(range);
     for (let from: string | undefined = startOf(range); from !== undefined; ) {
@@ -116,7 +116,7 @@ export class RangeReader {
     }
   }
 
-  /** How many keys a range has; steps answer nothing until the last. */
+  /** The number of keys of a range; steps before the last yield nothing. */
   *count(range: Range): Generator<undefined, number> {
     const end = endOf(range);
     let count = 0;
@@ -178,12 +178,12 @@ function endOf({ prefix }: Range): Bound {
   return prefixEnd(prefix) ?? END;
 }
 
-/** No key has U+0000, so nothing stands between a key and this. */
+/** No key has U+0000, so there is no key between a key and this. */
 function behind(key: string | null | undefined): string {
   return `${key ?? ''}\0`;
 }
 
-/** The first rows; `next` is where those begin that were left, if any. */
+/** The first rows; `next` is the first of the remaining rows, if any. */
 function take<Row extends { readonly key: string; readonly value: Uint8Array | null }>(
   rows: Iterable<Row>,
   max: { readonly rows: number; readonly bytes: number },
@@ -200,7 +200,7 @@ function take<Row extends { readonly key: string; readonly value: Uint8Array | n
   return { rows: taken, next: undefined };
 }
 
-/** Present rows, with those of changed keys replaced by what the keys held. */
+/** Current rows, with changed keys replaced by their earlier values. */
 function merge(latest: readonly StoredRow[], changed: readonly ChangedRow[]): StoredRow[] {
   const rows: StoredRow[] = [];
   const keys = new Set(changed.map(({ key }) => key));

@@ -1,12 +1,12 @@
 import { type ChangeEvent, EventLog, type FeedBatch, type Revision } from '@tributary/storage';
 
-/** What is held for slow feeds at most; a feed further behind reads from the disk. */
+/** The maximum that is retained for slow feeds; a feed further behind reads from the disk. */
 const EVENTS_MAX = 10_000;
 const BYTES_MAX = 16 * 1024 * 1024;
-/** A batch is about this long; one commit is never split. */
+/** A batch has about this many events; one commit is never split. */
 const BATCH_EVENTS = 1000;
 
-/** Where a feed stands; the tail keeps what the slowest has not read. */
+/** The progress of a feed; the tail retains the events after the slowest one. */
 export interface FeedPosition {
   progress: Revision;
 }
@@ -19,18 +19,18 @@ export class FeedTail {
   readonly #positions = new Set<FeedPosition>();
   readonly #sleepers = new Set<() => void>();
 
-  /** Begins empty at a revision. */
+  /** Starts empty at a revision. */
   constructor(revision: Revision) {
     this.#start = revision;
     this.#end = revision;
   }
 
-  /** Every event up to here is in the tail or was. */
+  /** Every event up to this revision is or was in the tail. */
   get end(): Revision {
     return this.#end;
   }
 
-  /** Whether all events after a revision are still here. */
+  /** Whether all events after a revision are in the tail. */
   covers(revision: Revision): boolean {
     return revision >= this.#start;
   }
@@ -50,7 +50,7 @@ export class FeedTail {
     this.#log.append(event);
   }
 
-  /** The store came to a revision and the events before it are not known here. */
+  /** The store reached a revision, and the events before it are unknown here. */
   skipTo(revision: Revision): void {
     this.#start = revision;
     this.#end = revision;
@@ -75,7 +75,7 @@ export class FeedTail {
     for (const wake of this.#sleepers) wake();
   }
 
-  /** Until something changes or the signal fires. */
+  /** Waits for a change or the signal. */
   async sleep(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = () => resolve();

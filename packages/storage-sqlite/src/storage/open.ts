@@ -12,15 +12,15 @@ import { type SqliteStorage, SqliteStorageClient } from './sqlite-storage.ts';
 export interface SqliteStorageOptions {
   /** Belongs to one store at a time; created when it is absent. */
   readonly directory: string;
-  /** How much history is kept: by default at least five minutes, and at most 256 MiB. */
+  /** The bounds of history: by default at least five minutes, and at most 256 MiB. */
   readonly history?: Partial<HistoryBounds>;
-  /** Opens the same directory already, with the history that is kept by default. */
+  /** A thread that already opens the same directory, with the default history. */
   readonly thread?: StoreThread;
 }
 
 /**
- * Opens a data directory. Throws `StorageInUse` when another process has it, `UnsupportedFormat`
- * when a newer program wrote it, and `StorageDamaged` when the files are not what was written.
+ * Opens a data directory. Throws `StorageInUse` when another process has it, `UnsupportedFormat` when a newer program
+ * wrote it, and `StorageDamaged` when the files are damaged.
  */
 export async function openSqliteStorage({
   directory,
@@ -32,7 +32,9 @@ export async function openSqliteStorage({
   return new SqliteStorageClient(worker, first);
 }
 
-/** The form in which programs open an engine by the scheme of `--storage`; this one lives in the data directory. */
+/**
+ * The entry point by which programs open an engine for the scheme of `--storage`; this one is in the data directory.
+ */
 export function openStorage({
   dataDir,
   thread,
@@ -49,7 +51,9 @@ export interface BackupStoreOptions {
   readonly file: string;
 }
 
-/** Makes a backup of a store that another process may have open; `backup` of an open store is its own. */
+/**
+ * Makes a backup of a store that another process may have open. Use `backup` for a store that this process has open.
+ */
 export async function backupStore(options: BackupStoreOptions): Promise<BackupResult> {
   const nowMs = systemClock.nowMs();
   return (await runWorker({ task: 'backup', options: { ...options, nowMs } }, 'backed-up')).result;
@@ -58,11 +62,14 @@ export async function backupStore(options: BackupStoreOptions): Promise<BackupRe
 export interface RestoreBackupOptions {
   /** A file that `backup` wrote. */
   readonly from: string;
-  /** No server may be running on it. What is in it stays there as `store.db.replaced`, or -1, -2 after an interrupted restore. */
+  /**
+   * No server may be running on it. Its content is renamed to `store.db.replaced`, or -1, -2 after an interrupted
+   * restore.
+   */
   readonly directory: string;
 }
 
-/** Puts a backup in the place of a store; its revisions go on above all that were given out. */
+/** Replaces a store by a backup; its revisions continue above all that the old store has assigned. */
 export async function restoreBackup({
   from,
   directory,
@@ -71,7 +78,7 @@ export async function restoreBackup({
   return (await runWorker({ task: 'restore', options }, 'restored')).result;
 }
 
-/** Looks for damage, also while a server runs on the directory; changes nothing. */
+/** Checks for damage, also while a server runs on the directory; changes nothing. */
 export async function checkStore(directory: string): Promise<CheckReport> {
   return (await runWorker({ task: 'check', directory }, 'checked')).report;
 }

@@ -5,7 +5,7 @@ import { type Revision, StorageUnavailable } from '@tributary/storage';
 import { turns } from '../../../../test/harness/turns.ts';
 import { SqliteStorageClient } from './sqlite-storage.ts';
 
-/** A store whose thread does something else than it should. */
+/** A store whose thread misbehaves. */
 function withWorker(code: string): SqliteStorageClient {
   const worker = new Worker(`const { parentPort } = require('node:worker_threads'); ${code}`, {
     eval: true,

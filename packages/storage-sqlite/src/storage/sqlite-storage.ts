@@ -33,26 +33,26 @@ import { type Ask, WorkerLink } from './worker-link.ts';
 
 export interface SqliteStorage extends Storage {
   /**
-   * Writes everything, as of the revision it answers, into a new file while others read and write.
-   * The file is there only when it is whole.
+   * Writes all values at the returned revision into a new file while others read and write. The file appears only when
+   * it is complete.
    */
   backup(file: string, options?: ReadOptions): Promise<Revision>;
-  /** How compaction and checkpoints went since the store was opened. */
+  /** Statistics of compaction and checkpoints since the store was opened. */
   upkeepStats(options?: ReadOptions): Promise<UpkeepStats>;
 }
 
 type Buffers = readonly ArrayBuffer[];
 
 /**
- * The store as this thread sees it. Every acknowledgement passes here, so that the newest revision
- * known here is never older than what any caller was told.
+ * The store on the main thread. Every acknowledgement passes through it, so that its newest revision is never older
+ * than what a caller has received.
  */
 export class SqliteStorageClient implements SqliteStorage {
   readonly #link: WorkerLink;
   readonly #tail: FeedTail;
   #revision: Revision;
   #compacted: Revision;
-  /** Whether commits come with what they replaced; asked for by the first feed. */
+  /** Whether commits include the replaced values; requested by the first feed. */
   #following: Promise<void> | undefined;
   #isFollowing = false;
   #closing: Promise<void> | undefined;
@@ -221,7 +221,7 @@ export class SqliteStorageClient implements SqliteStorage {
     options?.signal?.throwIfAborted();
   }
 
-  /** `read` answers the value when an answer completes it. */
+  /** `read` returns the value when a response completes it. */
   async #ask<Value>(
     ask: Ask,
     options: ReadOptions | undefined,
@@ -264,11 +264,11 @@ export class SqliteStorageClient implements SqliteStorage {
 
   #follow(): Promise<void> {
     this.#following ??= this.#ask({ kind: 'follow' }, undefined, (answer) => {
-      // From the next message on every commit comes with what it replaced.
+      // From the next message on every commit includes the replaced values.
       this.#isFollowing = true;
       return done(answer);
     }).catch((error) => {
-      // Too many requests waited, perhaps: the next feed asks again.
+      // Possibly too many requests were waiting: the next feed tries again.
       this.#following = undefined;
       throw error;
     });

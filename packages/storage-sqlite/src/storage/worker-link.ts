@@ -4,7 +4,7 @@ import { BytePacker, type BytesAt } from '../messages/byte-packer.ts';
 import type { Answer, FromWorker, Request, ToWorker, WireCommit } from '../messages/messages.ts';
 import { fromFailure } from '../messages/serialized-error.ts';
 
-/** Beyond these, requests are refused: who cannot be served soon should hear it now. */
+/** Requests beyond these are rejected at once. */
 const REQUESTS_MAX = 10_000;
 const BYTES_MAX = 256 * 1024 * 1024;
 
@@ -15,12 +15,12 @@ export type Ask = Request extends infer Each
     : never
   : never;
 
-/** What a request waits for. It may take several answers; it says when it has all. */
+/** A pending request, which may take several responses. */
 export interface Waiter {
-  /** True when this was the last answer. */
+  /** True for the last response. */
   answer(answer: Answer, buffers: readonly ArrayBuffer[]): boolean;
   reject(error: unknown): void;
-  /** What a commit asked for; its values need not travel back. */
+  /** The writes of a commit; their values need not travel back. */
   readonly writes?: readonly Write[];
   /** The commit is on disk. */
   committed?(revision: Revision): void;
@@ -31,20 +31,20 @@ interface Pending extends Waiter {
 }
 
 export interface LinkEvents {
-  /** A commit, in order of revision, before its caller hears of it. */
+  /** A commit, in order of revision, before its caller gets the result. */
   commit(
     commit: WireCommit,
     writes: readonly Write[] | undefined,
     buffers: readonly ArrayBuffer[],
   ): void;
-  /** What a message says about the store, behind its commits and before its answers. */
+  /** The state of the store in a message, after its commits and before its responses. */
   state(message: FromWorker): void;
   failed(error: Error): void;
 }
 
 /**
- * The main thread's end of the line to the worker: everything asked within one turn of the event
- * loop travels in one message.
+ * The main thread's side of the connection to the worker: all requests of one turn of the event loop travel in one
+ * message.
  */
 export class WorkerLink {
   readonly #worker: Worker;
@@ -65,7 +65,7 @@ export class WorkerLink {
     worker.on('exit', (code) => {
       this.#fail(this.#isClosing ? new StorageClosed() : unavailable(`it ended with ${code}`));
     });
-    // An open store keeps no process alive; a request that waits does.
+    // An open store does not keep the process alive; a pending request does.
     worker.unref();
   }
 
@@ -74,7 +74,7 @@ export class WorkerLink {
     return this.#packer.add(value);
   }
 
-  /** Answers the request's number, by which it can be cancelled. */
+  /** Returns the request's number, by which it can be cancelled. */
   send(ask: Ask, waiter: Waiter, bytes = 0): number {
     if (this.#failure !== undefined) throw this.#failure;
     const id = ++this.#lastId;
@@ -98,7 +98,7 @@ export class WorkerLink {
     this.#post({ kind: 'cancel', id });
   }
 
-  /** The worker finishes the commits under way and ends; whatever else waits is refused. */
+  /** The worker finishes the commits under way and ends; other pending requests are rejected. */
   async close(): Promise<void> {
     if (this.#failure !== undefined) return;
     this.#isClosing = true;
@@ -111,7 +111,7 @@ export class WorkerLink {
 
   #post(request: Request): void {
     this.#requests.push(request);
-    // Behind the promises that are being settled now, so that what they ask comes along.
+    // After the promises that resolve now, so that their requests travel in the same message.
     if (this.#requests.length === 1) process.nextTick(() => this.#flush());
   }
 

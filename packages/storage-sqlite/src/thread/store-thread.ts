@@ -11,7 +11,7 @@ const ENTRY = new URL(
 /** A thread with a database of its own. */
 export interface StoreThread {
   readonly worker: Worker;
-  /** What it says of its task; rejected when it cannot begin. */
+  /** The first message; rejected when the thread cannot start. */
   readonly first: Promise<FirstMessage>;
 }
 
@@ -22,13 +22,13 @@ export function startThread(workerData: WorkerData): StoreThread {
   });
   const began = once(worker, 'message').then(([message]) => message as FirstMessage);
   const first = Promise.race([began, ended]);
-  first.catch(() => {}); // whoever opens the store is told
+  first.catch(() => {}); // openSqliteStorage reports it
   return { worker, first };
 }
 
 /**
- * Begins to open a data directory, for a program that reads the rest of its code meanwhile: a thread takes as long to
- * start as a server to be read. This file needs nothing else that would have to be read before.
+ * Begins to open a data directory while the program still loads its modules: a thread takes as long to start as a
+ * server to load. This module imports nothing else that would have to be loaded before.
  */
 export function startStoreThread(directory: string): StoreThread {
   return startThread({ task: 'serve', options: { directory } });

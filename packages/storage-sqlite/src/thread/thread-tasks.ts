@@ -4,7 +4,7 @@ import type { FirstMessage, WorkerData } from '../messages/messages.ts';
 import { fromFailure } from '../messages/serialized-error.ts';
 import { type StoreThread, startThread } from './store-thread.ts';
 
-/** Waits for the first message of a thread; throws what it was refused with. */
+/** Waits for the first message of a thread; throws the error in it. */
 export async function startedWorker({
   worker,
   first,
@@ -15,7 +15,7 @@ export async function startedWorker({
   throw fromFailure(said.failure);
 }
 
-/** For work that is one answer long. */
+/** Runs a task with a single result. */
 export async function runWorker<Kind extends FirstMessage['kind']>(
   workerData: WorkerData,
   kind: Kind,

@@ -22,7 +22,7 @@ import { toFailure } from '../messages/serialized-error.ts';
 if (parentPort === null) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const data: WorkerData = workerData;
-/** This thread makes little that it keeps. */
+/** This thread retains little memory. */
 const GROWN_BYTES = 4 * 1024 * 1024;
 
 work().catch((error: unknown) => {

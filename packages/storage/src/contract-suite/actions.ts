@@ -80,7 +80,7 @@ export async function listPaged(
   return { revision, items };
 }
 
-/** Waits for something that must come true. */
+/** Waits until a condition holds. */
 export async function eventually(
   what: string,
   waitMs: number,
@@ -107,7 +107,7 @@ export async function within<Value>(
     return await Promise.race([promise, late]);
   } finally {
     timer.abort();
-    // The loser of the race is only told to stop; its rejection says nothing new.
+    // The loser of the race is only cancelled; its rejection adds nothing.
     late.catch(() => undefined);
   }
 }

@@ -4,9 +4,9 @@ import { FeedReader } from './feed-reader.ts';
 import { tell } from './model.ts';
 import { type ContractTest, type Subject, scaled } from './subject.ts';
 
-/** The shortest that every engine can do. */
+/** The shortest time that every engine supports. */
 const TTL_SECONDS = 1;
-/** Engines may be late, etcd by design; how late depends on the machine too. */
+/** Engines may be late, etcd by design; the delay depends on the machine too. */
 const LATE_MS = 5000;
 
 export const expiryTests: readonly ContractTest[] = [
@@ -42,7 +42,7 @@ async function renewed({ storage, waitMs }: Subject): Promise<void> {
   await put(storage, 'kept', 'two');
   await remove(storage, 'again');
   await put(storage, 'again', 'two');
-  // Written after the others, it ends after they would have ended.
+  // Written after the others, so it expires after they would have.
   await put(storage, 'control', 'one', ttl);
   await eventually('the end of the control', waitMs + LATE_MS, async () => {
     return (await storage.get('control')) === undefined;

@@ -3,7 +3,7 @@ import type { Revision } from '../contract/revision.ts';
 import type { ChangeEvent, FeedBatch, Storage } from '../contract/storage.ts';
 import { within } from './actions.ts';
 
-/** Reads a feed step by step and checks, batch by batch, what every feed promises. */
+/** Reads a feed step by step and checks the contract of feeds batch by batch. */
 export class FeedReader {
   readonly #stop = new AbortController();
   readonly #batches: AsyncIterator<FeedBatch>;
@@ -19,7 +19,7 @@ export class FeedReader {
     this.#batches = storage.feed(after, { signal: this.#stop.signal })[Symbol.asyncIterator]();
   }
 
-  /** The next batch, or nothing when the feed has ended or is silent for that long. */
+  /** The next batch; `silent` when none arrives in that time. */
   async next(waitMs = this.#waitMs): Promise<FeedBatch | 'ended' | 'silent'> {
     this.#pending ??= this.#batches.next();
     const result = await orSilent(this.#pending, waitMs);
@@ -32,13 +32,13 @@ export class FeedReader {
     return result.value;
   }
 
-  /** All events up to a revision; fails when they do not come. */
+  /** All events up to a revision; fails when they do not arrive. */
   async until(revision: Revision): Promise<readonly ChangeEvent[]> {
     while (this.progress < revision) await this.#step(`progress ${revision}`);
     return this.events;
   }
 
-  /** All events up to and including the first that fits. */
+  /** All events up to and including the first match. */
   async untilEvent(what: string, fits: (event: ChangeEvent) => boolean): Promise<ChangeEvent> {
     for (let seen = 0; ; ) {
       for (; seen < this.events.length; seen += 1) {

@@ -8,7 +8,7 @@ import { Model, tell } from './model.ts';
 import { writeHistory } from './random-history.ts';
 import { type ContractTest, type Subject, scaled } from './subject.ts';
 
-/** Long enough to notice something that should not come. */
+/** Long enough to notice an event that should not arrive. */
 const SILENCE_MS = 60;
 
 export const feedTests: readonly ContractTest[] = [
@@ -156,7 +156,7 @@ async function slowConsumer(subject: Subject): Promise<void> {
     assert.deepEqual(events.map(tell), model.eventsAfter(start));
     await slow.close();
   } catch (error) {
-    // The other honest answer: what it has not read is gone, and it is told so.
+    // The other correct result: an error about the events that it did not read.
     if (!(error instanceof Compacted)) throw error;
     subject.t.diagnostic('the slow consumer was overtaken by compaction');
   }

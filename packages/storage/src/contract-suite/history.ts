@@ -126,7 +126,7 @@ async function compactKeepsPresent(subject: Subject): Promise<void> {
   assert.equal(await storage.count(''), model.at(last).length);
 }
 
-/** What was already on its way to the consumer may still arrive; a gap may not. */
+/** Events in flight to the consumer may still arrive; a gap may not. */
 async function overtaken(subject: Subject): Promise<void> {
   const { storage, waitMs } = subject;
   const start = await put(storage, 'a/1', 'start');

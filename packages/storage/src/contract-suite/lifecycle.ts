@@ -37,7 +37,7 @@ async function signals({ storage, waitMs }: Subject): Promise<void> {
   const settled = Promise.allSettled(pending.map(([, read]) => read()));
   later.abort(reason);
   for (const result of await within('aborted reads', waitMs, settled)) {
-    // Each may have been answered first; none may fail in another way.
+    // A call may have returned before the signal; it may not fail in another way.
     if (result.status === 'rejected') assert.equal(result.reason, reason);
   }
   assert.equal(await storage.get('a', { signal: new AbortController().signal }), undefined);

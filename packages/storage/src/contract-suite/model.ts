@@ -4,11 +4,11 @@ import type { Revision } from '../contract/revision.ts';
 import type { ChangeEvent, Stored, Write } from '../contract/storage.ts';
 import { plain, text } from './actions.ts';
 
-/** What a store must hold and tell, kept in the plainest way: every commit, replayed each time. */
+/** The expected content and events of a store, implemented in the simplest way: every commit, replayed each time. */
 export class Model {
   readonly #commits: { readonly revision: Revision; readonly writes: readonly Write[] }[] = [];
 
-  /** Commits may be told in any order: several writers learn of theirs at different times. */
+  /** Commits may be added in any order: several writers learn of theirs at different times. */
   add(revision: Revision, writes: readonly Write[]): void {
     const at = this.#commits.findLastIndex((commit) => commit.revision < revision) + 1;
     this.#commits.splice(at, 0, { revision, writes });
@@ -27,7 +27,7 @@ export class Model {
       .map((stored) => plain(stored) as string);
   }
 
-  /** What a feed after a revision tells, in the form of `tell`. */
+  /** The expected events of a feed after a revision, in the form of `describeEvent`. */
   eventsAfter(after: Revision): string[] {
     const values = this.#valuesAt(after);
     const told: string[] = [];

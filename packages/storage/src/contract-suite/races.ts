@@ -15,7 +15,7 @@ export const raceTests: readonly ContractTest[] = [
   { name: 'lists under concurrent writes are of one revision', run: transfers },
 ];
 
-/** Every success adds one, so that a lost update or a success that was none shows in the sum. */
+/** Every success adds one, so that a lost update or a false success shows in the sum. */
 async function counter(subject: Subject): Promise<void> {
   const { storage } = subject;
   await put(storage, 'counter', '0');
@@ -152,7 +152,7 @@ async function freshRevisions(subject: Subject): Promise<void> {
   });
 }
 
-/** Money moves between accounts in single commits, so that every true list has the same sum. */
+/** Transfers between accounts in single commits, so that every consistent list has the same sum. */
 async function transfers(subject: Subject): Promise<void> {
   const { storage, random } = subject;
   const accounts = Array.from({ length: 20 }, (_, at) => `accounts/${at}`);

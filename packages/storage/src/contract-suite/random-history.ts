@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 /** Few keys, so that they are created, changed, deleted and created again; several per commit. */
 const KEYS = ['a/1', 'a/2', 'a/3', 'a-1', 'a0', 'b/1', 'b/2', 'ä/1', '\u{1f600}/1', '\uffee/1'];
 
-/** Fills the store with random commits and answers what they were. */
+/** Fills the store with random commits and returns them. */
 export async function writeHistory(subject: Subject, commits: number): Promise<Model> {
   const model = new Model();
   const present = new Set<string>();

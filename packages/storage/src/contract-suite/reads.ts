@@ -4,7 +4,7 @@ import { bytes, keysOf, listPaged, plain, put, remove, write } from './actions.t
 import { FeedReader } from './feed-reader.ts';
 import type { ContractTest, Subject } from './subject.ts';
 
-/** Keys that tempt an engine: neighbours of `/`, wildcards of SQL and of globs, odd ends of ranges. */
+/** Keys that engines may get wrong: neighbours of `/`, wildcards of SQL and of globs, odd ends of ranges. */
 const ODD_KEYS = [
   'a',
   'a-b',

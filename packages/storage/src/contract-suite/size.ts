@@ -6,7 +6,7 @@ import { type ContractTest, type Subject, scaled } from './subject.ts';
 
 const WRITES_PER_COMMIT = 50;
 const VALUE = 'x'.repeat(200);
-/** Far above what any engine needs: the fastest of many gets catches a scan of everything, not a busy machine. */
+/** Far above the needs of any engine: the fastest of many gets detects a scan of everything, not a busy machine. */
 const GET_MS_MAX = 50;
 
 export const sizeTests: readonly ContractTest[] = [

@@ -2,14 +2,14 @@ import type { TestContext } from 'node:test';
 import type { Storage } from '../contract/storage.ts';
 import type { Random } from './random.ts';
 
-/** What a test of the contract gets: a fresh, empty store and what it needs to try it. */
+/** The arguments of a contract test: a new, empty store and its settings. */
 export interface Subject {
   readonly t: TestContext;
   readonly storage: Storage;
   readonly random: Random;
   /** 1 is the full size: 100,000 objects. Smaller is quicker and proves less. */
   readonly scale: number;
-  /** How long something that must happen may take before the test fails. */
+  /** The maximum wait for an event before the test fails. */
   readonly waitMs: number;
 }
 
@@ -18,7 +18,7 @@ export interface ContractTest {
   readonly run: (subject: Subject) => Promise<void>;
 }
 
-/** A count that shrinks with the scale, but not below what makes the test worth running. */
+/** A count in proportion to the scale, with a minimum. */
 export function scaled({ scale }: Subject, full: number, least: number): number {
   return Math.max(least, Math.round(full * scale));
 }

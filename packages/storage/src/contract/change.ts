@@ -3,7 +3,7 @@ import { ABSENT } from './revision.ts';
 import type { Change, Stored, Write } from './storage.ts';
 import { CHANGE_KEYS_MAX } from './storage.ts';
 
-/** Breaking these rules is a mistake of the caller, so that engines need not agree on an outcome. */
+/** Throws a TypeError for a change that violates the contract, so that engines need not agree on an outcome. */
 export function assertChange({ require, writes }: Change): void {
   if (writes.length === 0) throw new TypeError('a change needs at least one write');
   if (writes.length > CHANGE_KEYS_MAX || require.length > CHANGE_KEYS_MAX) {
@@ -31,8 +31,8 @@ export interface Conflict {
 }
 
 /**
- * Why a change may not happen now, if so: the first requirement that does not hold, or else the
- * first delete of what does not exist. `current` reads the store within the commit.
+ * Returns the first requirement that does not hold, or else the first delete of a missing key. `current` reads the
+ * store within the commit.
  */
 export function findConflict(
   { require, writes }: Change,

@@ -1,10 +1,10 @@
-/** Time as a store needs it, passed in so that tests own it. */
+/** Time as a store needs it; tests pass a manual clock. */
 export interface Clock {
   /** Milliseconds since 1970. Never goes back while the process runs. */
   nowMs(): number;
   /**
-   * Runs once after about `delayMs`; answers how to cancel. Timers are coarse and their delay is
-   * limited: who must not be early looks at the time again. Keeps no process alive.
+   * Runs once after about `delayMs` and returns its cancellation. Timers are coarse and their delay is limited, so a
+   * caller that must not run early checks the time again. Does not keep the process alive.
    */
   schedule(delayMs: number, run: () => void): () => void;
 }
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
 };
 
 export interface ManualClock extends Clock {
-  /** Lets time pass and runs what falls due, in the order of its time. */
+  /** Advances the time and runs due timers in the order of their times. */
   advance(byMs: number): void;
 }
 

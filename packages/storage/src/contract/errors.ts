@@ -1,6 +1,6 @@
 import type { Revision } from './revision.ts';
 
-/** The asked history is gone; `oldest` is the first revision that can still be read. */
+/** The requested revision is compacted; `oldest` is the first revision that can still be read. */
 export class Compacted extends Error {
   override readonly name = 'Compacted';
   readonly asked: Revision;
@@ -13,7 +13,7 @@ export class Compacted extends Error {
   }
 }
 
-/** The asked revision has not happened. */
+/** The requested revision is above the current one. */
 export class FutureRevision extends Error {
   override readonly name = 'FutureRevision';
   readonly asked: Revision;
@@ -34,9 +34,9 @@ export class StorageClosed extends Error {
   }
 }
 
-/** The store cannot be reached or cannot write. Whether a commit under way happened is unknown. */
+/** The store cannot be reached or written. The outcome of a commit under way is unknown. */
 export class StorageUnavailable extends Error {
-  /** Engines have causes of their own, as subclasses with their own names. */
+  /** Engines define subclasses with their own names for specific causes. */
   override readonly name: string = 'StorageUnavailable';
 }
 
@@ -44,16 +44,15 @@ export interface UnreadableValue {
   readonly key: string;
   /** The commit that wrote the value. */
   readonly revision: Revision;
-  /** The encryption key that the value names, when it names one. */
+  /** The name of the encryption key in the value, if it has one. */
   readonly keyName: string | undefined;
-  /** Why, in words; no bytes of the value. */
+  /** The reason in words; never contains bytes of the value. */
   readonly problem: string;
 }
 
 /**
- * A value is there and cannot be told: it is damaged, was moved from another key, or the key that it
- * was written with is not among ours. Nothing was answered and nothing was written. Trying again
- * helps only when the configuration or the value has changed.
+ * A value exists and cannot be decoded: it is damaged, was moved from another key, or its encryption key is not
+ * configured. Nothing was returned or written. A retry helps only after the configuration or the value has changed.
  */
 export class StorageUnreadable extends Error {
   override readonly name = 'StorageUnreadable';

@@ -17,23 +17,20 @@ function rank(unit: number): number {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/**
- * The same order, seven times quicker, when at least one of the keys is plain: native comparison
- * goes by UTF-16 units.
- */
+/** The same order, seven times faster, when at least one of the keys is plain: native comparison uses UTF-16 units. */
 export function comparePlainKeys(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Has nothing from the surrogates on, where the two orders differ. */
+/** Plain keys have no character from the surrogates on, where the two orders differ. */
 export function isPlainKey(key: string): boolean {
   return !/[\ud800-\uffff]/.test(key);
 }
 
 /**
- * Keys that every engine can hold: PostgreSQL has no U+0000 in its text, and a lone surrogate has
- * no UTF-8 form, so that two keys could become one.
+ * Accepts keys that every engine can store: PostgreSQL has no U+0000 in its text, and a lone surrogate has no UTF-8
+ * form, so that two keys could become one.
  */
 export function assertKey(key: string): void {
   if (key === '') throw new TypeError('a key must not be empty');
@@ -42,19 +39,19 @@ export function assertKey(key: string): void {
   }
 }
 
-/** Begins or lies between keys: well-formed like them, but may be empty. */
+/** Prefixes are well-formed like keys and may be empty. */
 export function assertPrefix(prefix: string): void {
   if (!prefix.isWellFormed()) {
     throw new TypeError(`not a prefix, it has a lone surrogate: ${JSON.stringify(prefix)}`);
   }
 }
 
-/** The first key behind all that begin with the prefix; none when they reach to the end. */
+/** The first key after all keys with the prefix; undefined when they extend to the end. */
 export function prefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === 0x10ffff) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // Surrogates are no characters: behind U+D7FF comes U+E000.
+  // Surrogates are not characters: U+E000 follows U+D7FF.
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }

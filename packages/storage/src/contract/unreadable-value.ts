@@ -2,7 +2,7 @@ import type { StorageUnreadable } from './errors.ts';
 import type { Revision } from './revision.ts';
 import type { ChangeEvent, Stored } from './storage.ts';
 
-/** A value that is there and cannot be read. Also copying the object with `...` reads the value, and so throws. */
+/** A value that exists and cannot be read. Copying the object with `...` reads the value, and therefore throws too. */
 export function unreadableStored(
   { key, revision }: { readonly key: string; readonly revision: Revision },
   unreadable: StorageUnreadable,

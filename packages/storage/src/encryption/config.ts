@@ -15,14 +15,14 @@ import {
   resourceNameErrors,
 } from './resource-names.ts';
 
-/** Which resources are encrypted and how: the file `EncryptionConfiguration`, read and checked. */
+/** The resources to encrypt and their providers: the file `EncryptionConfiguration`, parsed and validated. */
 export interface EncryptionConfig {
-  /** Earlier entries go before later ones. */
+  /** Earlier entries take precedence over later ones. */
   readonly resources: readonly ResourceEncryption[];
 }
 
 export interface ResourceEncryption {
-  /** `*` as resource stands for all of a group, `*` as both for everything. */
+  /** `*` as resource is all of a group, `*` as both everything. */
   readonly resources: readonly GroupResource[];
   /** The first one writes, all of them read. */
   readonly providers: readonly EncryptionProvider[];
@@ -38,7 +38,7 @@ export interface EncryptionKey {
   readonly secret: KeyObject;
 }
 
-/** The file is not one that we can follow; every objection names its place. Holds no secret. */
+/** The file is invalid; every error names its field. Contains no secret. */
 export class EncryptionConfigInvalid extends Error {
   override readonly name = 'EncryptionConfigInvalid';
   readonly errors: readonly FieldError[];
@@ -50,9 +50,9 @@ export class EncryptionConfigInvalid extends Error {
 }
 
 /**
- * Reads the parsed content of a file as kube-apiserver takes it with `--encryption-provider-config`:
- * kind `EncryptionConfiguration`, version `apiserver.config.k8s.io/v1`. Throws
- * `EncryptionConfigInvalid` with all objections at once.
+ * Parses the content of a file as kube-apiserver does with `--encryption-provider-config`: kind
+ * `EncryptionConfiguration`, version `apiserver.config.k8s.io/v1`. Throws `EncryptionConfigInvalid` with all errors at
+ * once.
  */
 export function parseEncryptionConfig(document: unknown): EncryptionConfig {
   const errors: FieldError[] = [];
@@ -107,7 +107,7 @@ function readProviders(list: DocumentPart): EncryptionProvider[] {
   return list.items('provider').flatMap((part) => readProvider(part, keyNames) ?? []);
 }
 
-/** Providers of kube-apiserver that are not here, with what to do instead. */
+/** Providers of kube-apiserver that are not supported, with alternatives. */
 const REFUSED = {
   aescbc: 'the aescbc provider is not supported: it does not notice changed bytes; use aesgcm',
   secretbox: 'the secretbox provider is not supported: Node.js has no XSalsa20; use aesgcm',
@@ -142,7 +142,7 @@ function readProvider(part: DocumentPart, keyNames: Set<string>): EncryptionProv
   }
 }
 
-/** Names are unique within an entry, over all its providers: a value tells its key by name alone. */
+/** Names are unique within an entry, over all its providers: a value identifies its key by name alone. */
 function readKey(part: DocumentPart, keyNames: Set<string>): EncryptionKey | undefined {
   const fields = part.fields(['name', 'secret']);
   if (fields === undefined) return undefined;

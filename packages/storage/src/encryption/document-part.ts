@@ -1,13 +1,13 @@
 import { type FieldError, type FieldPath, fieldError, root } from '@tributary/apimachinery';
 
 /**
- * A value of a parsed file with its place in it. Reading it as something it is not is an objection
- * and an empty answer, so that one pass finds all mistakes. Objections tell the type of a wrong
- * value and never the value: it may be a secret in the wrong place.
+ * A value of a parsed file with its path. Reading it as another type records an error and returns nothing, so that one
+ * pass finds all errors. Errors contain the type of a wrong value and never the value: it may be a secret in the wrong
+ * field.
  */
 export class DocumentPart {
   readonly #value: unknown;
-  /** None for the document itself. */
+  /** Undefined for the document itself. */
   readonly #path: FieldPath | undefined;
   readonly #errors: FieldError[];
 
@@ -30,7 +30,7 @@ export class DocumentPart {
     this.#errors.push(error);
   }
 
-  /** The named fields of an object, absent ones too; others are objections. */
+  /** The named fields of an object, including absent ones; unknown fields are errors. */
   fields<Name extends string>(names: readonly Name[]): Record<Name, DocumentPart> | undefined {
     const own = this.#asObject();
     if (own === undefined) return undefined;
@@ -46,7 +46,7 @@ export class DocumentPart {
     return Object.fromEntries(parts) as Record<Name, DocumentPart>;
   }
 
-  /** At least one item is required; the noun says of what. */
+  /** At least one item is required; the noun names the items in the error. */
   items(noun: string): DocumentPart[] {
     const value = this.#value ?? [];
     if (!Array.isArray(value)) {
@@ -59,7 +59,7 @@ export class DocumentPart {
     return value.map((item, at) => new DocumentPart(item, this.path.index(at), this.#errors));
   }
 
-  /** A text with something in it. */
+  /** A non-empty string. */
   text(): string | undefined {
     if (this.isAbsent || this.#value === '') {
       this.object(fieldError.required(this.path));

@@ -16,13 +16,13 @@ const some: EncryptionConfig = {
     { resources: [{ group: 'objects', resource: '*' }], providers: [aesgcm(key1)] },
   ],
 };
-/** The keys of the suite have no `/registry/` in front. */
+/** The keys of the suite do not begin with `/registry/`. */
 const keyPrefixOf = ({ group, resource }: { group: string; resource: string }) => {
   if (group === '*') return '';
   return resource === '*' ? `${group}/` : `${group}/${resource}/`;
 };
 
-/** The size of a run of `npm run test:full`; an ordinary one has a tenth. */
+/** `npm run test:full` uses the full size, others a tenth. */
 const scaled = (full: number): number => (process.env.TRIBUTARY_FULL === '1' ? full : full / 10);
 
 storageContract(

@@ -175,7 +175,7 @@ describe('stale', () => {
   }
 });
 
-/** What an engine may hold that must not be answered, and what the error tells. */
+/** Values that an engine may contain and that must not be returned, with the reported error. */
 const unreadable: readonly {
   name: string;
   /** Makes the value of A unreadable; B stays readable. */
@@ -467,7 +467,7 @@ test('stats tell the bytes as they are read', async () => {
   assert.ok((await engine.stats()).valueBytes > keys.length * 5);
 });
 
-/** Everything after a revision until now. */
+/** All events after a revision until now. */
 async function eventsOf(storage: Storage, after: Revision): Promise<FeedBatch['events'][number][]> {
   const stop = new AbortController();
   const now = await storage.currentRevision();

@@ -26,22 +26,31 @@ export interface EncryptedStorageOptions extends KeyUsageOptions {
 }
 
 /**
- * A store whose engine keeps the values of chosen resources encrypted. What it adds to the contract:
+ * A store whose engine holds the values of chosen resources encrypted. It adds to the contract:
  *
- * - A value that cannot be opened is `unreadable`, as one that is damaged: `get` rejects with `StorageUnreadable`, and lists, feeds
- *   and conflicts have it in its place.
- * - `stats().valueBytes` is of the values as they are read. It is exact when nothing is stale.
+ * - A value that cannot be decrypted is `unreadable`, like a damaged one: `get` rejects with `StorageUnreadable`, and
+ *   lists, feeds and conflicts contain it.
+ * - `stats().valueBytes` counts the decrypted values. It is exact when nothing is stale.
+ */
+export interface EncryptedStorageOptions extends KeyUsageOptions {
+  readonly keyPrefixOf: KeyPrefixOf;
+}
+
+/**
+ * A store whose engine holds the values of chosen resources encrypted. It adds to the contract:
+ * - A value that cannot be decrypted is `unreadable`, like a damaged one: `get` rejects with `StorageUnreadable`, and
+ * lists, feeds and conflicts contain it.
+ * - `stats().valueBytes` counts the decrypted values. It is exact when nothing is stale.
  */
 export interface EncryptedStorage extends Storage {
   /**
-   * From this moment on every write follows the new configuration, and every value is read by it.
-   * Resolves when no commit under the old one is under way any more, so that whatever is stale then
-   * is in the store. A configuration that does not fit changes nothing.
+   * Every later write and read follows the new configuration. Resolves when no commit under the old one is under way,
+   * so that all stale values are in the store. An invalid configuration changes nothing.
    */
   reloadEncryption(config: EncryptionConfig): Promise<void>;
-  /** `list` for those who look after the store: what cannot be opened is an item like others. */
+  /** `list` for maintenance: values that cannot be decrypted are items like others. */
   inspect(prefix: string, options?: ListOptions): Promise<InspectedPage>;
-  /** How often each key has encrypted a value in this process. */
+  /** The number of values that each key has encrypted in this process. */
   keyUsage(): readonly KeyUsage[];
 }
 
@@ -66,7 +75,7 @@ class Encrypted implements EncryptedStorage {
   readonly #keyPrefixOf: KeyPrefixOf;
   readonly #usages: KeyUsages;
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Replaced as a whole. A page is opened by the rules of the moment when it came. */
+  /** Replaced as a whole. A page is decrypted by the rules at the time of its arrival. */
   #rules: EncryptionRules;
 
   constructor(storage: Storage, config: EncryptionConfig, options: EncryptedStorageOptions) {

@@ -5,13 +5,13 @@ import { ruleText } from './resource-names.ts';
 import { Transformer } from './transformer.ts';
 
 /**
- * Where the objects of a resource are kept: every key of theirs begins with the answer, and no
- * other does. It ends with a slash, unless it is empty. With `*` as resource it is what all
- * resources of the group share, with `*` as both what everything shares.
+ * The key prefix of a resource: all keys of its objects begin with it, and no others. It ends with a slash, unless it
+ * is empty. With `*` as resource it is the common prefix of the group's resources, with `*` as both the common prefix
+ * of everything.
  */
 export type KeyPrefixOf = (resource: GroupResource) => string;
 
-/** The layout `/registry/<group>/<resource>/`. The group without a name is called `core`, as nowhere else. */
+/** The layout `/registry/<group>/<resource>/`. The core group is called `core`, only here. */
 export const registryKeyPrefixOf: KeyPrefixOf = ({ group, resource }) => {
   if (group === '*') return '/registry/';
   const all = `/registry/${group || 'core'}/`;
@@ -28,11 +28,11 @@ export interface EncryptionRulesOptions {
   readonly usages: KeyUsages;
 }
 
-/** A configuration as the store needs it: for each key, how its value is written and read. */
+/** A configuration as the store needs it: how the value of each key is encrypted and decrypted. */
 export class EncryptionRules {
-  /** A rule stands before those that it is an exception to, because its prefix is longer. */
+  /** A rule precedes those that it is an exception to, because its prefix is longer. */
   readonly #rules: readonly EncryptionRule[];
-  /** Where no rule applies values are plain, and encrypted ones are not mistaken for plain. */
+  /** Without a rule values are plain, and encrypted ones are not mistaken for plain. */
   readonly #otherwise: Transformer;
 
   constructor(config: EncryptionConfig, { keyPrefixOf, usages }: EncryptionRulesOptions) {
@@ -53,8 +53,8 @@ export class EncryptionRules {
   }
 
   /**
-   * For each prefix, how many bytes more its keys have than they would have by the next shorter
-   * prefix: summed over all keys it is what encryption adds to the store.
+   * For each prefix, the additional bytes of its keys over those of the next shorter prefix: summed over all keys, the
+   * bytes that encryption adds to the store.
    */
   overheads(): { readonly prefix: string; readonly bytes: number }[] {
     return this.#rules.map(({ prefix, transformer }, at) => {
@@ -71,8 +71,8 @@ interface Collected {
 }
 
 /**
- * A resource that several entries name is written as the first says and read by the providers of
- * all of them, in order, as kube-apiserver does.
+ * A resource in several entries is written as the first one says and read by the providers of all of them, in order, as
+ * in kube-apiserver.
  */
 function collectProviders(
   { resources }: EncryptionConfig,

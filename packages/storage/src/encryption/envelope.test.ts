@@ -66,7 +66,7 @@ test('the format is the head, the nonce, the ciphertext and the tag', () => {
   );
 });
 
-/** Keys as the contract allows them. */
+/** Keys that the contract allows. */
 const storageKeys = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 });
 const secrets = fc
   .constantFrom(16, 24, 32)

@@ -15,19 +15,19 @@ const COLON = 0x3a;
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Names that can stand in front of a value, whose end is a colon, and in one line of a log. */
+/** Names that can precede a colon in a value, and fit in one line of a log. */
 const KEY_NAME = /^[^:\p{C}]{1,253}$/u;
 
 export function isKeyName(name: string): boolean {
   return KEY_NAME.test(name);
 }
 
-/** Begins like an encrypted value: as a plain one it could not be told from those. */
+/** Begins like an encrypted value, so that as a plain one it would be ambiguous. */
 export function isReserved(value: Uint8Array): boolean {
   return value[0] === RESERVED[0] && startsWith(value, RESERVED);
 }
 
-/** What a value says of itself at its beginning. */
+/** The form of a value according to its first bytes. */
 export type Origin =
   | { readonly kind: 'plain' }
   | { readonly kind: 'key'; readonly name: string }
@@ -35,7 +35,7 @@ export type Origin =
   | { readonly kind: 'foreign'; readonly provider: string }
   | { readonly kind: 'damaged' };
 
-/** For messages about values that no key of ours has written. */
+/** For messages about values that no configured key has written. */
 export function originOf(value: Uint8Array): Origin {
   if (!isReserved(value)) return { kind: 'plain' };
   const provider = wordsAt(value, RESERVED.byteLength, 2);
@@ -45,12 +45,12 @@ export function originOf(value: Uint8Array): Origin {
   return name === undefined ? { kind: 'damaged' } : { kind: 'key', name };
 }
 
-/** The bytes in front of every value that this key writes. No key's is the beginning of another's. */
+/** The first bytes of every value that this key writes. No key's head is a prefix of another's. */
 export function envelopeHead(keyName: string): Uint8Array {
   return Buffer.concat([AESGCM, Buffer.from(`${keyName}:`)]);
 }
 
-/** How much longer than itself a value is once it is sealed. */
+/** The bytes that encryption adds to a value. */
 export function envelopeBytes(head: Uint8Array): number {
   return head.byteLength + NONCE_BYTES + TAG_BYTES;
 }
@@ -58,7 +58,7 @@ export function envelopeBytes(head: Uint8Array): number {
 export interface Sealing {
   readonly secret: KeyObject;
   readonly head: Uint8Array;
-  /** Never twice with one secret: two values under one nonce give both away. */
+  /** Never twice with one secret: two values under one nonce disclose both. */
   readonly nonce: Uint8Array;
   readonly storageKey: string;
 }
@@ -66,18 +66,18 @@ export interface Sealing {
 export function seal(value: Uint8Array, { secret, head, nonce, storageKey }: Sealing): Uint8Array {
   const cipher = createCipheriv(algorithmOf(secret), secret, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(storageKey));
-  // Memory of its own, not a piece of a shared pool: engines hand values to other threads.
+  // Memory of its own, not a part of a shared pool: engines transfer values to other threads.
   const sealed = new Uint8Array(value.byteLength + envelopeBytes(head));
   sealed.set(head);
   sealed.set(nonce, head.byteLength);
   sealed.set(cipher.update(value), head.byteLength + NONCE_BYTES);
-  // In this mode the ciphertext is as long as the value: the end adds nothing but the tag.
+  // In this mode the ciphertext is as long as the value: the end adds only the tag.
   cipher.final();
   sealed.set(cipher.getAuthTag(), sealed.byteLength - TAG_BYTES);
   return sealed;
 }
 
-/** Takes a value that begins with this head; nothing when it was not sealed for this storage key. */
+/** Decrypts a value with this head; undefined when it was not encrypted for this storage key. */
 export function open(
   sealed: Uint8Array,
   { secret, head, storageKey }: Omit<Sealing, 'nonce'>,
@@ -95,13 +95,13 @@ export function open(
   try {
     decipher.final();
   } catch {
-    // The only failure here is the tag's, and it says nothing about what is wrong.
+    // The only possible failure is the tag's, which does not tell the reason.
     return undefined;
   }
   return value;
 }
 
-/** The lengths of secrets that AES has. */
+/** The lengths of AES secrets. */
 export const SECRET_BYTES: readonly number[] = [16, 24, 32];
 
 function algorithmOf({
@@ -125,7 +125,7 @@ export function startsWith(value: Uint8Array, head: Uint8Array): boolean {
   return true;
 }
 
-/** So many words that end with a colon each, if they are names and not some bytes. */
+/** As many names, each with a colon at its end, if these bytes are names. */
 function wordsAt(value: Uint8Array, start: number, count: number): string | undefined {
   let end = start - 1;
   for (let word = 0; word < count; word += 1) end = value.indexOf(COLON, end + 1);

@@ -1,4 +1,4 @@
-/** Holds the guide to the code. */
+/** Compares the guide with the code. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import type { EncryptionKey } from './config.ts';
 
-/** How often a key has encrypted a value since this process started. */
+/** The number of values that a key has encrypted since this process started. */
 export interface KeyUsage {
   readonly keyName: string;
   readonly writes: number;
@@ -18,11 +18,11 @@ const WARNING_WRITES = KEY_WRITES_MAX / 4;
 export interface KeyUsageOptions {
   /** Called at the first warning and whenever the count has doubled since the last. */
   readonly onKeyWorn?: ((usage: KeyUsage) => void) | undefined;
-  /** How many writes make the first warning; by default a quarter of `KEY_WRITES_MAX`. */
+  /** The number of writes before the first warning; by default a quarter of `KEY_WRITES_MAX`. */
   readonly keyWornWrites?: number | undefined;
 }
 
-/** Counts by secret: the same secret under another name, or after a reload, goes on where it was. */
+/** Counts by secret: the same secret under another name, or after a reload, continues its count. */
 export class KeyUsages {
   readonly #counters: KeyCounter[] = [];
   readonly #options: KeyUsageOptions;

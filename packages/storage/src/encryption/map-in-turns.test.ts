@@ -4,7 +4,7 @@ import { mapInTurns } from './map-in-turns.ts';
 
 const items = Array.from({ length: 2000 }, (_, at) => at);
 
-/** A time that passes only by the work that is done: a millisecond for each item. */
+/** A clock that advances only by the work: a millisecond for each item. */
 function workingTime() {
   let ms = 0;
   const work = (item: number): number => {
@@ -14,7 +14,7 @@ function workingTime() {
   return { nowMs: () => ms, work };
 }
 
-/** How many turns of the event loop others get until the work is done. */
+/** The number of turns of the event loop during the work. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -38,7 +38,7 @@ test('maps all items in order', async () => {
 test('lets others have a turn while it takes long', async () => {
   const { nowMs, work } = workingTime();
   const turns = await turnsDuring(mapInTurns(items, work, { nowMs }));
-  // It looks at the time after every 32 items, and a turn is 5 ms.
+  // The time is checked after every 32 items, and a turn is 5 ms.
   assert.ok(turns >= 60, `${turns} turns in 2000 ms of work`);
 });
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Longer than this nobody waits for the values of a page to be opened. */
+/** The longest time that decrypting a page may block the event loop. */
 const TURN_MS = 5;
-/** Looking at the clock costs a little too. */
+/** Reading the clock has a cost too. */
 const ITEMS_PER_LOOK = 32;
 
 export interface TurnOptions {
@@ -10,7 +10,7 @@ export interface TurnOptions {
   readonly nowMs?: () => number;
 }
 
-/** Maps one item after the other, and lets others have a turn when that takes long. */
+/** Maps one item after the other, and yields to the event loop when that takes long. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,

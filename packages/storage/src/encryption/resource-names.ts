@@ -8,7 +8,7 @@ import {
   qualifiedResource,
 } from '@tributary/apimachinery';
 
-/** One name of a list of resources, with its place in the file. */
+/** One name of a list of resources, with its path in the file. */
 export interface ResourceName {
   readonly path: FieldPath;
   readonly text: string;
@@ -27,13 +27,13 @@ export function parseResourceName(path: FieldPath, text: string): ResourceName {
   return { path, text, resource };
 }
 
-/** What is wrong with a name taken by itself. */
+/** Errors of a name by itself. */
 export function resourceNameErrors({ path, text, resource }: ResourceName): FieldError[] {
   const detail = nameProblem(text, resource);
   return detail === undefined ? [] : [fieldError.invalid(path, text, detail)];
 }
 
-/** kube-apiserver's rules and words, and one more: a name must be able to exist. */
+/** kube-apiserver's rules and messages, and one more rule: the name must be valid. */
 function nameProblem(text: string, { group, resource }: GroupResource): string | undefined {
   if (text.toLowerCase() !== text) return 'resource name should not contain capital letters';
   if (text === '*') {
@@ -63,7 +63,7 @@ const NOT_SERVED: ReadonlySet<string> = new Set([
   'servicenodeportallocations',
 ]);
 
-/** Within one list no name may stand twice or hide another. */
+/** Within one list names must be unique and must not overlap. */
 export function overlapErrors(path: FieldPath, names: readonly ResourceName[]): FieldError[] {
   const errors: FieldError[] = [];
   const texts = names.map(({ text }) => text);
@@ -83,7 +83,7 @@ export function overlapErrors(path: FieldPath, names: readonly ResourceName[]): 
   return errors;
 }
 
-/** A later entry for what an earlier wildcard has already taken would have no effect. */
+/** A later entry for a resource that an earlier wildcard covers would have no effect. */
 export function maskErrors(
   earlier: readonly ResourceName[],
   names: readonly ResourceName[],
@@ -96,7 +96,7 @@ export function maskErrors(
   });
 }
 
-/** As it stands in the file: the core group's wildcard keeps its dot. */
+/** As written in the file: the core group's wildcard keeps its dot. */
 export function ruleText(resource: GroupResource): string {
   return resource.group === '' && resource.resource === '*' ? '*.' : qualifiedResource(resource);
 }
@@ -106,7 +106,7 @@ function hides(one: GroupResource, other: GroupResource): boolean {
   return covers(one, other) || covers(other, one);
 }
 
-/** A wildcard and something that it stands for, itself included. */
+/** A wildcard covers its resources, including itself. */
 function covers(mask: GroupResource, resource: GroupResource): boolean {
   if (equal(mask, EVERYTHING)) return true;
   return mask.resource === '*' && mask.group === resource.group;

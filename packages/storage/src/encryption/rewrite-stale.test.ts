@@ -21,7 +21,7 @@ import { type RewriteProgress, rewriteStale, scanForStale } from './rewrite-stal
 
 const OTHERS = '/registry/core/configmaps/';
 
-/** A store with `count` secrets in plain text, now to be encrypted with the first key. */
+/** A store with `count` plain secrets, to be encrypted with the first key. */
 async function plainSecrets(
   count: number,
   options?: MemoryStorageOptions,

@@ -5,21 +5,21 @@ import type { Stored } from '../contract/storage.ts';
 import type { EncryptedStorage, InspectedValue } from './encrypted-storage.ts';
 import type { ValueForm } from './transformer.ts';
 
-/** Where a walk stands: all keys of the prefixes before this one, and of this one up to `after`. */
+/** Progress of a walk: all keys of the prefixes before this one, and of this one up to `after`. */
 export interface WalkPosition {
   readonly prefix: string;
   readonly after: string;
 }
 
 export interface WalkOptions {
-  /** Which keys, in this order; `''` is the whole store. */
+  /** Key prefixes in this order; `''` is the whole store. */
   readonly prefixes: readonly string[];
   readonly signal?: AbortSignal;
   /** Values held in memory at a time. */
   readonly pageSize?: number;
-  /** Continue an earlier walk over the same prefixes from where its last progress stood. */
+  /** Continues an earlier walk over the same prefixes from its last progress. */
   readonly from?: WalkPosition;
-  /** Told of each value that cannot be opened. The walk goes on behind it. */
+  /** Called for each value that cannot be decrypted. The walk continues after it. */
   readonly onUnreadable?: (error: StorageUnreadable) => void;
 }
 
@@ -27,13 +27,13 @@ export interface StaleScan {
   readonly scanned: number;
   readonly stale: number;
   readonly unreadable: number;
-  /** How many values are in which form: `identity`, `aesgcm:key1`. */
+  /** The number of values in each form: `identity`, `aesgcm:key1`. */
   readonly forms: ReadonlyMap<ValueForm, number>;
 }
 
 /**
- * Counts what a rewrite would find and changes nothing. With none stale and none unreadable, the
- * other keys of the configuration are needed by history only.
+ * Counts the values that a rewrite would change, and changes nothing. With none stale and none unreadable, only history
+ * still needs the other keys of the configuration.
  */
 export async function scanForStale(
   storage: EncryptedStorage,
@@ -57,14 +57,14 @@ export async function scanForStale(
 }
 
 export interface RewriteOptions extends WalkOptions {
-  /** At most this many values a second; absent means as fast as the store takes them. */
+  /** The maximum number of values per second; without it as fast as the store accepts them. */
   readonly perSecondMax?: number;
-  /** Of the pace. The default keeps the process alive while it waits. */
+  /** The clock of the rate limit. The default keeps the process alive while it waits. */
   readonly clock?: Clock;
   readonly onProgress?: (progress: RewriteProgress) => void;
   /**
-   * How long a rewritten key lives, from now. The store does not tell what is left of a key's time,
-   * and a write decides anew: without an answer here the key lives for ever.
+   * The time to live of a rewritten key, from now. The store does not expose a key's remaining time, and a write
+   * replaces it: without a result the key does not expire.
    */
   readonly ttlSecondsOf?: (key: string) => number | undefined;
 }
@@ -72,7 +72,7 @@ export interface RewriteOptions extends WalkOptions {
 export interface RewriteCounts {
   readonly scanned: number;
   readonly rewritten: number;
-  /** Written or deleted by somebody else in between, and so left to them. */
+  /** Written or deleted by another writer in between, and therefore left alone. */
   readonly changed: number;
   readonly unreadable: number;
 }
@@ -82,15 +82,14 @@ export interface RewriteProgress extends RewriteCounts {
 }
 
 export interface RewriteResult extends RewriteCounts {
-  /** Compacting to here removes the replaced values from history as well. */
+  /** Compacting to this revision removes the replaced values from history as well. */
   readonly revision: Revision;
 }
 
 /**
- * Writes every stale value again, unchanged, as the configuration now says. Each by itself and only
- * if nobody changed it meanwhile, so that it may run beside other writers, twice, or from where an
- * earlier run ended. A value written meanwhile by a replica that has not got the configuration yet
- * is stale again: `scanForStale` tells.
+ * Writes every stale value again, unchanged, in the form of the current configuration. Each write requires the value's
+ * revision, so that a rewrite may run beside other writers, twice, or from the position of an earlier run. A value that
+ * a replica with an older configuration writes meanwhile is stale again, see `scanForStale`.
  */
 export async function rewriteStale(
   storage: EncryptedStorage,
@@ -115,7 +114,7 @@ export async function rewriteStale(
   return { ...counts, revision: await storage.currentRevision(readOptions(options)) };
 }
 
-/** Enough for an engine that groups commits, and no crowd in front of other writers. */
+/** Enough for an engine that groups commits, without delaying other writers. */
 const COMMITS_AT_A_TIME = 16;
 const PAGE_SIZE = 100;
 
@@ -142,7 +141,7 @@ interface WalkStep {
   readonly position: WalkPosition;
 }
 
-/** Pages as of the moment of each: what is written meanwhile is written by the rules of now. */
+/** Each page is read at its own time: values written meanwhile follow the current rules. */
 async function* walk(storage: EncryptedStorage, options: WalkOptions): AsyncGenerator<WalkStep> {
   const { prefixes, from, pageSize = PAGE_SIZE } = options;
   const start = from === undefined ? 0 : prefixes.indexOf(from.prefix);
@@ -174,7 +173,7 @@ function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
-/** Unlike the system clock's, its timers keep the process alive: a rewrite ends when it is done. */
+/** Unlike the system clock's, its timers keep the process alive until the rewrite is done. */
 const aliveClock: Clock = {
   nowMs: () => performance.now(),
   schedule(delayMs, run) {
@@ -183,7 +182,7 @@ const aliveClock: Clock = {
   },
 };
 
-/** Lets so many pass in a second, counted from the beginning. */
+/** Allows a number of writes per second, counted from the start. */
 class Pace {
   readonly #clock: Clock;
   readonly #startMs: number;
@@ -200,7 +199,7 @@ class Pace {
     this.#signal = signal;
   }
 
-  /** A slow pace is not walked in leaps. */
+  /** A low rate is not spent in bursts. */
   get chunkSize(): number {
     return Math.min(COMMITS_AT_A_TIME, Math.ceil(this.#perSecondMax));
   }

@@ -1,4 +1,4 @@
-/** What is on disk before and after: the files of a real store, read byte by byte. */
+/** Bytes on disk before and after a rotation: reads the files of a real store. */
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const COUNT = 400;
 
 test('a rotation leaves no plain text and nothing under the old key in any file', rotate);
 
-/** From plain text to a key and on to the next, with a look into all files after each step. */
+/** From plain text to a key and on to the next, with a search of all files after each step. */
 async function rotate(t: TestContext): Promise<void> {
   const directory = await temporaryDirectory(t);
   await fill(directory);
@@ -61,7 +61,7 @@ async function rewriteAndForget(storage: EncryptedStorage, engine: SqliteStorage
   const { revision, rewritten } = await rewriteStale(storage, { prefixes: [SECRETS] });
   assert.equal(rewritten, COUNT);
   await storage.compact(revision);
-  // Compaction forgets at once and deletes little by little.
+  // Compaction takes effect at once and deletes in steps.
   await eventually(
     'history is deleted',
     async () => (await engine.upkeepStats()).historyBytes === 0,
@@ -77,7 +77,7 @@ async function assertReadable(storage: EncryptedStorage, form: ValueForm): Promi
   }
 }
 
-/** SQLite writes the whole file anew. No server may run on it. */
+/** SQLite rewrites the whole file. No server may run on it. */
 /** Values of all sizes, in plain text, some of them replaced and some deleted. */
 async function fill(directory: string): Promise<void> {
   const engine = await openSqliteStorage({ directory });
@@ -90,7 +90,7 @@ async function fill(directory: string): Promise<void> {
   await engine.close();
 }
 
-/** In whatever lies in the directory: the database, its log, backups. */
+/** In all files of the directory: the database, its log, backups. */
 async function occurrences(directory: string, text: string): Promise<number> {
   let count = 0;
   for (const name of await readdir(directory)) {

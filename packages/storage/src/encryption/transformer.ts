@@ -14,7 +14,7 @@ import {
 } from './envelope.ts';
 import type { KeyCounter, KeyUsages } from './key-usage.ts';
 
-/** What a value was written with: `identity`, or `aesgcm:` and the name of the key. */
+/** The form of a value: `identity`, or `aesgcm:` and the name of the key. */
 export type ValueForm = 'identity' | `aesgcm:${string}`;
 
 export interface Opened {
@@ -27,11 +27,11 @@ interface SealingKey extends EncryptionKey {
   readonly counter: KeyCounter;
 }
 
-/** Turns values into what is stored and back, for the resources of one rule. */
+/** Encrypts and decrypts values for the resources of one rule. */
 export class Transformer {
-  /** In the order of the file: the first one writes most values and is looked at first. */
+  /** In the order of the file: the first one writes most values and is tried first. */
   readonly #keys: readonly SealingKey[];
-  /** Plain values are read. */
+  /** Plain values are accepted. */
   readonly #readsPlain: boolean;
   /** The first provider's first key; none writes plain. */
   readonly #writer: SealingKey | undefined;
@@ -46,7 +46,7 @@ export class Transformer {
     this.#writer = providers[0]?.kind === 'aesgcm' ? this.#keys[0] : undefined;
   }
 
-  /** How many bytes a value grows by when it is written now. */
+  /** The bytes that a write adds to a value. */
   get overheadBytes(): number {
     return this.#writer === undefined ? 0 : envelopeBytes(this.#writer.head);
   }
@@ -62,7 +62,7 @@ export class Transformer {
     return seal(value, { secret, head, nonce, storageKey });
   }
 
-  /** Throws `StorageUnreadable` rather than answer something that was not written. */
+  /** Throws `StorageUnreadable` rather than return something that was not written. */
   open(stored: Stored): Opened {
     const { value } = stored;
     if (!isReserved(value)) return this.#openPlain(stored);
@@ -97,7 +97,7 @@ export class Transformer {
   }
 }
 
-/** A resource that several entries name may have a key from each; the same one counts once. */
+/** A resource in several entries may have a key from each; the same one counts once. */
 function distinct(keys: readonly EncryptionKey[]): EncryptionKey[] {
   const byName = new Map<string, EncryptionKey>();
   for (const key of keys) {

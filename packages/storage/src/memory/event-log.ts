@@ -1,13 +1,13 @@
 import type { Revision } from '../contract/revision.ts';
 import type { ChangeEvent } from '../contract/storage.ts';
 
-/** Forgotten events are cut off in runs of this many, so that forgetting one is no copy of the log. */
+/** Removed events are cut off in batches of this many, so that a removal does not copy the log. */
 const TRIM_EVENTS = 4096;
 
-/** Events in the order of their revisions, forgotten from the oldest on. */
+/** Events in the order of their revisions, removed from the oldest on. */
 export class EventLog {
   #events: (ChangeEvent | undefined)[] = [];
-  /** Events before this index are forgotten. */
+  /** Events before this index are removed. */
   #start = 0;
   #valueBytes = 0;
 
@@ -15,7 +15,7 @@ export class EventLog {
     return this.#events.length - this.#start;
   }
 
-  /** Bytes of the values, those that were replaced included. */
+  /** Bytes of the values, including replaced ones. */
   get valueBytes(): number {
     return this.#valueBytes;
   }

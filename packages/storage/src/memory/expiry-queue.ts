@@ -1,9 +1,9 @@
 import { SortedMap } from './sorted-map.ts';
 
-/** Digits of a time in milliseconds, so that the order of texts is the order of times. */
+/** Digits of a time in milliseconds, so that strings sort in the order of times. */
 const TIME_DIGITS = 16;
 
-/** Which key expires when; each key at most once. */
+/** The expiry times of keys; each key at most once. */
 export class ExpiryQueue {
   readonly #byTime = new SortedMap<string>();
   readonly #entryOf = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { storageContract } from '../contract-suite.ts';
 import { openMemoryStorage } from './memory-storage.ts';
 
-/** All 100,000 objects are for `npm run test:full`. */
+/** `npm run test:full` uses all 100,000 objects. */
 const scale = process.env.TRIBUTARY_FULL === '1' ? 1 : 0.1;
 
 storageContract('memory', async () => openMemoryStorage(), { scale });

@@ -24,18 +24,18 @@ import { type KeyRange, SortedMap } from './sorted-map.ts';
 
 export interface MemoryStorageOptions {
   readonly clock?: Clock;
-  /** Where an empty store begins; what is before it counts as compacted. Default: 1. */
+  /** The revision of the empty store; earlier ones count as compacted. Default: 1. */
   readonly firstRevision?: Revision;
-  /** How many of the last revisions stay readable; older ones are compacted as new ones come. */
+  /** The number of latest revisions that stay readable; older ones are compacted as new ones arrive. */
   readonly historyRevisionsMax?: number;
 }
 
-/** Keeps everything in this process and loses it with the process: for tests. */
+/** A store in the memory of this process, for tests. */
 export function openMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   return new MemoryStorage(options);
 }
 
-/** A batch of history is about this long; a consumer far behind takes it in pieces. */
+/** A batch of history has about this many events. */
 const FEED_EVENTS_MAX = 1000;
 
 class MemoryStorage implements Storage {
@@ -97,7 +97,7 @@ class MemoryStorage implements Storage {
     return { outcome: 'written', revision: this.#apply(change.writes) };
   }
 
-  /** Reads the log at its own pace: what bounds a slow consumer is the log, not a buffer of its own. */
+  /** Reads the log at its own pace: the log, not a buffer of its own, bounds a slow consumer. */
   async *feed(after: Revision, { signal }: FeedOptions): AsyncGenerator<FeedBatch> {
     let progress = after;
     let first = true;
@@ -230,7 +230,7 @@ class MemoryStorage implements Storage {
     for (const wake of this.#sleepers) wake();
   }
 
-  /** Until something changes or the signal fires. */
+  /** Waits for a change or the signal. */
   async #sleep(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = () => resolve();

@@ -2,12 +2,12 @@ import { compareKeys } from '../contract/keys.ts';
 import type { ChangeEvent, Stored } from '../contract/storage.ts';
 import type { KeyRange } from './sorted-map.ts';
 
-/** What a key held at some earlier revision, if anything. */
+/** A key's value at some earlier revision, if it existed. */
 export type Held = readonly [key: string, stored: Stored | undefined];
 
 /**
- * What the keys of a range held before some events, in order of the keys: each key's first event
- * tells what it replaced. Keys without events hold what they held.
+ * The values of a range of keys before some events, in the order of the keys: a key's first event contains the value
+ * that it replaced. Keys without events are unchanged.
  */
 export function heldBefore(
   events: Iterable<ChangeEvent>,
@@ -21,7 +21,7 @@ export function heldBefore(
   return [...held].sort(([a], [b]) => compareKeys(a, b));
 }
 
-/** Present values, with the keys that have changed since replaced by what they held. */
+/** Current values, with the keys that have changed since replaced by their earlier values. */
 export function* asOf(
   present: Iterable<readonly [string, Stored]>,
   held: readonly Held[],

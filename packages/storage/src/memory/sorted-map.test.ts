@@ -5,7 +5,7 @@ import { cpuMs as cpuMsOf } from '../../../../test/harness/own-time.ts';
 import { compareKeys, prefixEnd } from '../contract/keys.ts';
 import { SortedMap } from './sorted-map.ts';
 
-/** Few letters make keys meet; the last two sort differently as UTF-16 and as UTF-8. */
+/** Few letters make keys collide; the last two sort differently as UTF-16 and as UTF-8. */
 const keys = fc
   .array(fc.constantFrom('a', 'b', '-', '/', 'é', '\u{1f600}', '\uffee'), {
     minLength: 1,

@@ -1,6 +1,6 @@
 import { compareKeys, comparePlainKeys, isPlainKey } from '../contract/keys.ts';
 
-/** Where a key stands, or would stand: a block and an index within it. */
+/** The position of a key, or of its insertion: a block and an index within it. */
 interface Position {
   readonly block: number;
   readonly index: number;
@@ -11,7 +11,7 @@ interface Block<Value> {
   readonly values: Value[];
 }
 
-/** The keys of a range: those that begin with the prefix and stand behind `after`. */
+/** Keys with the prefix that follow `after`. */
 export interface KeyRange {
   readonly prefix: string;
   readonly after?: string | undefined;
@@ -21,9 +21,9 @@ export interface KeyRange {
 const BLOCK_KEYS_MAX = 512;
 
 /**
- * A map in the bytewise order of its keys: blocks of sorted arrays, split in two when full and
- * dropped when empty. A lookup is a binary search over blocks and one within; a count adds the
- * sizes of blocks, so that neither depends on how many keys a range has.
+ * A map in the bytewise order of its keys: blocks of sorted arrays, split in two when full and dropped when empty. A
+ * lookup is a binary search over blocks and one within; a count adds the sizes of blocks, so that neither depends on
+ * the number of keys in a range.
  */
 export class SortedMap<Value> {
   readonly #blocks: Block<Value>[] = [];
@@ -41,7 +41,7 @@ export class SortedMap<Value> {
     return found?.keys[index] === key ? found.values[index] : undefined;
   }
 
-  /** Answers the value that was replaced. */
+  /** Returns the value that was replaced. */
   set(key: string, value: Value): Value | undefined {
     if (!isPlainKey(key)) this.#compare = compareKeys;
     const position = this.#firstNotBefore((other) => this.#compare(other, key) < 0);
@@ -55,7 +55,7 @@ export class SortedMap<Value> {
     return undefined;
   }
 
-  /** Answers the value that was deleted. */
+  /** Returns the value that was deleted. */
   delete(key: string): Value | undefined {
     const position = this.#firstNotBefore((other) => this.#compare(other, key) < 0);
     const block = this.#blocks[position.block];
@@ -72,7 +72,7 @@ export class SortedMap<Value> {
     return undefined;
   }
 
-  /** In order. The map must not change while somebody iterates. */
+  /** In order. The map must not change during the iteration. */
   *range(range: KeyRange): Generator<readonly [key: string, value: Value]> {
     let { block, index } = this.#start(range);
     for (; ; index = 0, block += 1) {
@@ -99,7 +99,7 @@ export class SortedMap<Value> {
     return this.#firstNotBefore((key) => this.#compare(key, prefix) < 0);
   }
 
-  /** Asking each key avoids naming the prefix's successor, which need not be a string at all. */
+  /** Testing each key avoids computing the prefix's successor, which need not be a string at all. */
   #end(prefix: string): Position {
     return this.#firstNotBefore((key) => key.startsWith(prefix) || this.#compare(key, prefix) < 0);
   }
