@@ -27,10 +27,10 @@ async function idle(point: number): Promise<void> {
   if (barrier === undefined) return;
   barrier.count += 1;
   if (barrier.count === WRITERS) {
-    const before = (await storage.upkeepStats()).checkpoints;
+    const before = (await storage.maintenanceStats()).checkpoints;
     await eventually(
       'the idle store checkpoints its log',
-      async () => (await storage.upkeepStats()).checkpoints > before,
+      async () => (await storage.maintenanceStats()).checkpoints > before,
     );
     barrier.checkpointed.resolve();
   }

@@ -1,12 +1,12 @@
-export { giveBackGrown } from './idle/release-memory.ts';
-export { whenQuiet } from './idle/when-idle.ts';
+export { releaseGrownMemory as giveBackGrown } from './idle/release-memory.ts';
+export { whenIdle as whenQuiet } from './idle/when-idle.ts';
 export { StorageDamaged, StorageInUse, UnsupportedFormat } from './messages/errors.ts';
 export type {
   BackupResult,
   CheckReport,
   HistoryBounds,
+  MaintenanceStats as UpkeepStats,
   RestoreResult,
-  UpkeepStats,
 } from './messages/messages.ts';
 export {
   type BackupStoreOptions,

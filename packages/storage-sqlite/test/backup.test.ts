@@ -21,14 +21,14 @@ import {
 } from '@tributary/storage-sqlite';
 import { startProcess } from './other-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { contents, keyOf, put, putMany, remove, told } from './writes.ts';
+import { contents, describeEvents, keyOf, put, putMany, remove } from './writes.ts';
 
 /** Contents without revisions: a restored store has its own. */
 function values(lines: readonly string[]): string[] {
   return lines.map((line) => line.replace(/@\d+=/, '='));
 }
 
-test('a backup under load holds exactly what the store held at its revision', async (t) => {
+test('a backup under load contains exactly the values of its revision', async (t) => {
   const directory = temporaryDirectory(t);
   const file = join(temporaryDirectory(t), 'backup.db');
   await using storage = await openSqliteStorage({ directory });
@@ -65,11 +65,11 @@ test('a backup under load holds exactly what the store held at its revision', as
   assert.deepEqual(values(await contents(copy)), values(expected));
 });
 
-test('after a restore no revision goes back, of the store or of an object', async (t) => {
+test('after a restore no revision decreases, of the store or of an object', async (t) => {
   const directory = temporaryDirectory(t);
   const file = join(temporaryDirectory(t), 'backup.db');
   const old = await openSqliteStorage({ directory });
-  const kept = await put(old, 'kept', 'x');
+  const before = await put(old, 'kept', 'x');
   await old.backup(file);
   const changed = await put(old, 'kept', 'lost');
   await put(old, 'lost', 'lost');
@@ -83,22 +83,22 @@ test('after a restore no revision goes back, of the store or of an object', asyn
   const page = await restored.list('');
   assert.ok(page.revision >= revision);
   assert.deepEqual(await contents(restored), [`kept@${revision}=x`]);
-  for (const older of [kept, changed, last, (revision - 1) as Revision]) {
+  for (const older of [before, changed, last, (revision - 1) as Revision]) {
     await assert.rejects(restored.list('', { revision: older }), Compacted);
-    await assert.rejects(told(restored, older, revision), Compacted);
+    await assert.rejects(describeEvents(restored, older, revision), Compacted);
     const stale = { require: [{ key: 'kept', revision: older }], writes: [deleted('kept')] };
     assert.equal((await restored.commit(stale)).outcome, 'conflict');
   }
   const next = await put(restored, 'new', 'x');
   assert.ok(next > revision);
-  assert.equal((await told(restored, revision, next)).length, 1);
+  assert.equal((await describeEvents(restored, revision, next)).length, 1);
 });
 
 function deleted(key: string) {
   return { kind: 'delete' as const, key };
 }
 
-test('a restore without the old store counts what it may have given out since', async (t) => {
+test('a restore without the old store begins above all revisions that it may have assigned', async (t) => {
   const directory = temporaryDirectory(t);
   const file = join(temporaryDirectory(t), 'backup.db');
   const old = await openSqliteStorage({ directory });
@@ -110,7 +110,7 @@ test('a restore without the old store counts what it may have given out since', 
   assert.ok(revision > last);
 });
 
-test('time to live goes into a backup', async (t) => {
+test('a backup contains the ttl of keys', async (t) => {
   const file = join(temporaryDirectory(t), 'backup.db');
   const old = await openSqliteStorage({ directory: temporaryDirectory(t) });
   await put(old, 'short', 'x', 0.3);
@@ -120,12 +120,12 @@ test('time to live goes into a backup', async (t) => {
   const directory = temporaryDirectory(t);
   const { revision } = await restoreBackup({ from: file, directory });
   await using restored = await openSqliteStorage({ directory });
-  const [event] = await told(restored, revision, (revision + 1) as Revision);
+  const [event] = await describeEvents(restored, revision, (revision + 1) as Revision);
   assert.match(event ?? '', /short deleted/);
   assert.ok(await restored.get('long'));
 });
 
-test('a restore keeps what it replaced, also when that is damaged', async (t) => {
+test('a restore renames the replaced files, also damaged ones', async (t) => {
   const directory = temporaryDirectory(t);
   const file = join(temporaryDirectory(t), 'backup.db');
   const old = await openSqliteStorage({ directory });
@@ -141,7 +141,7 @@ test('a restore keeps what it replaced, also when that is damaged', async (t) =>
   assert.equal(await restored.count(''), 1);
 });
 
-test('a restore that is repeated keeps the store that the interrupted one replaced', async (t) => {
+test('a repeated restore retains the store that the interrupted one replaced', async (t) => {
   const directory = temporaryDirectory(t);
   const file = join(temporaryDirectory(t), 'backup.db');
   const old = await openSqliteStorage({ directory });
@@ -188,7 +188,7 @@ test('a directory whose restore was interrupted is not opened', async (t) => {
   });
 });
 
-test('what is no whole backup is not restored, and the store stays as it is', async (t) => {
+test('an incomplete backup is not restored, and the store is unchanged', async (t) => {
   const directory = temporaryDirectory(t);
   const elsewhere = temporaryDirectory(t);
   const whole = join(elsewhere, 'backup.db');
@@ -219,7 +219,7 @@ test('what is no whole backup is not restored, and the store stays as it is', as
   assert.equal(await same.count(''), 300);
 });
 
-test('another process than the one that has the store open can back it up', async (t) => {
+test('a store that another process has open can be backed up', async (t) => {
   const directory = temporaryDirectory(t);
   const file = join(temporaryDirectory(t), 'backup.db');
   const serving = startProcess('hold-store.ts', [directory, 'write']);
@@ -239,7 +239,7 @@ test('another process than the one that has the store open can back it up', asyn
   );
 });
 
-test('a backup that is given up leaves nothing behind', async (t) => {
+test('an aborted backup leaves no file', async (t) => {
   const file = join(temporaryDirectory(t), 'backup.db');
   await using storage = await openSqliteStorage({ directory: temporaryDirectory(t) });
   await putMany(storage, 3000);

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { CheckpointThread } from '../src/maintenance/checkpoint-thread.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-test('a copy whose thread ends without an error is an error, and does not wait for ever', async (t) => {
+test('a copy whose thread ends without an error rejects', async (t) => {
   const thread = new CheckpointThread(join(await temporaryDirectory(t), 'store.db'));
   const copying = thread.copy();
   await thread.stop();
   await assert.rejects(copying, /the thread of checkpoints ended with/);
 });
 
-test('a copy after one that failed has a thread of its own', async (t) => {
+test('a copy after a failed one starts a new thread', async (t) => {
   const thread = new CheckpointThread(join(await temporaryDirectory(t), 'store.db'));
   const lost = thread.copy();
   await thread.stop();

@@ -6,22 +6,22 @@ import { Compacted, type Revision } from '@tributary/storage';
 import { checkStore, openSqliteStorage } from '@tributary/storage-sqlite';
 import { eventually } from '../../../test/harness/index.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { put, putMany, told } from './writes.ts';
+import { describeEvents, put, putMany } from './writes.ts';
 
-test('history that is old enough is forgotten by itself', async (t) => {
+test('history that is old enough is compacted automatically', async (t) => {
   const directory = temporaryDirectory(t);
-  await using storage = await openSqliteStorage({ directory, history: { keepMs: 1 } });
+  await using storage = await openSqliteStorage({ directory, history: { retainMs: 1 } });
   const first = await put(storage, 'a', 'one');
   const second = await put(storage, 'a', 'two');
   await eventually('history is forgotten', async () => (await storage.stats()).compacted >= second);
-  await assert.rejects(told(storage, first, second), Compacted);
+  await assert.rejects(describeEvents(storage, first, second), Compacted);
   await eventually(
     'its room is given back',
-    async () => (await storage.upkeepStats()).historyBytes === 0,
+    async () => (await storage.maintenanceStats()).historyBytes === 0,
   );
 });
 
-test('history is bounded in bytes, however young', async (t) => {
+test('recent history is bounded in bytes', async (t) => {
   const directory = temporaryDirectory(t);
   const bytesMax = 2 * 1024 * 1024;
   await using storage = await openSqliteStorage({ directory, history: { bytesMax } });
@@ -31,7 +31,7 @@ test('history is bounded in bytes, however young', async (t) => {
   await slow.next();
   for (let round = 0; round < 12; round += 1) {
     await putMany(storage, 1000, () => `${round}`.repeat(1000).slice(0, 1000));
-    const { historyBytes } = await storage.upkeepStats();
+    const { historyBytes } = await storage.maintenanceStats();
     assert.ok(historyBytes < 2 * bytesMax, `${historyBytes} bytes of history`);
   }
   const size = statSync(join(directory, 'store.db')).size;
@@ -50,7 +50,7 @@ test('compaction and checkpoints are done in many steps while others write', asy
     history: { bytesMax: 4 * 1024 * 1024 },
   });
   for (let round = 0; round < 7; round += 1) await putMany(storage, 2000);
-  const { compactionSteps, checkpoints } = await storage.upkeepStats();
+  const { compactionSteps, checkpoints } = await storage.maintenanceStats();
   t.diagnostic(`${compactionSteps} steps of compaction and ${checkpoints} checkpoints`);
   assert.ok(compactionSteps > 10 && checkpoints > 2, 'there was something to do');
   await storage.close();
@@ -64,6 +64,6 @@ test('a revision that readers still need stays readable to the end of its histor
   const middle = revisions[150] as Revision;
   await storage.compact(middle);
   // Each round trip is a turn of the worker, and each turn does a step of compaction while there is one to do.
-  for (let turn = 0; turn < revisions.length; turn += 1) await storage.upkeepStats();
-  assert.equal((await told(storage, middle, revisions.at(-1) as Revision)).length, 149);
+  for (let turn = 0; turn < revisions.length; turn += 1) await storage.maintenanceStats();
+  assert.equal((await describeEvents(storage, middle, revisions.at(-1) as Revision)).length, 149);
 });

@@ -99,7 +99,7 @@ describe('a damaged store is refused in words', () => {
     assert.equal(readFileSync(join(directory, 'VERSION'), 'utf8'), '2\n');
   });
 
-  test('wherever a page is overwritten, reads fail in words and never lie', async (t) => {
+  test('with any page overwritten, reads fail with an error or return the right value', async (t) => {
     const pages = Math.floor(readFileSync(join(sound, 'store.db')).length / 4096);
     let refused = 0;
     for (let page = 1; page < pages; page += Math.ceil(pages / SAMPLES)) {
@@ -111,7 +111,7 @@ describe('a damaged store is refused in words', () => {
     assert.ok(refused > SAMPLES / 2);
   });
 
-  test('a flipped byte within a value is noticed by a read and by the check', async (t) => {
+  test('a flipped byte within a value is detected by a read and by the check', async (t) => {
     const directory = copyOf(t, sound);
     const content = readFileSync(join(directory, 'store.db'));
     const at = content.lastIndexOf('300 300 300 ');
@@ -133,7 +133,7 @@ describe('a damaged store is refused in words', () => {
     await assert.rejects(storage.backup(join(directory, 'backup.db')), StorageUnavailable);
   });
 
-  test('a damaged value can be deleted by its revision, and the feed tells of that', async (t) => {
+  test('a damaged value can be deleted by its revision, and the feed has the deletion', async (t) => {
     const directory = copyOf(t, sound);
     const content = readFileSync(join(directory, 'store.db'));
     overwrite(directory, content.lastIndexOf('300 300 300 '), Buffer.from('301'));

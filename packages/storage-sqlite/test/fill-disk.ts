@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageUnavailable } from '@tributary/storage';
 import { checkStore, openSqliteStorage, StorageDamaged } from '@tributary/storage-sqlite';
-import { contents, put, told } from './writes.ts';
+import { contents, describeEvents, put } from './writes.ts';
 
 const [directory = ''] = process.argv.slice(2);
 const ballast = join(directory, 'ballast');
@@ -35,7 +35,7 @@ for (const error of failures) {
 async function assertExact(expected: number): Promise<void> {
   assert.equal(await storage.currentRevision(), start + expected, 'no revision was used up');
   assert.deepEqual((await contents(storage)).sort(), [...written.values()].sort());
-  const events = await told(storage, start, await storage.currentRevision());
+  const events = await describeEvents(storage, start, await storage.currentRevision());
   assert.equal(events.length, expected, 'the feed tells what was acknowledged and nothing else');
 }
 const atFull = written.size;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Compacted, type Revision } from '@tributary/storage';
 import { checkStore, openSqliteStorage } from '@tributary/storage-sqlite';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { contents, put, told } from './writes.ts';
+import { contents, describeEvents, put } from './writes.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 const FORMAT = 1;
@@ -42,20 +42,20 @@ test('there is a fixture of every format', () => {
   assert.deepEqual(readdirSync(fixtures).sort(), formats);
 });
 
-test('the present format keeps its history', async (t) => {
+test('the current format keeps its history', async (t) => {
   await using storage = await openSqliteStorage({ directory: fixture(t, `format-${FORMAT}`) });
-  assert.equal((await told(storage, 1 as Revision, 7 as Revision)).length, 6);
+  assert.equal((await describeEvents(storage, 1 as Revision, 7 as Revision)).length, 6);
   assert.deepEqual(await contents(storage, 3 as Revision), [
     '/registry/configmaps/default/one@2={"data":"first"}',
     '/registry/configmaps/default/two@3={"data":"second"}',
   ]);
 });
 
-test('a migration keeps a copy of what was there, and history begins with it', async (t) => {
+test('a migration copies the old database, and history begins with it', async (t) => {
   const directory = fixture(t, 'format-0');
   const before = readFileSync(join(directory, 'store.db'));
   await using storage = await openSqliteStorage({ directory });
-  await assert.rejects(told(storage, 6 as Revision, 7 as Revision), Compacted);
+  await assert.rejects(describeEvents(storage, 6 as Revision, 7 as Revision), Compacted);
   const copy = new DatabaseSync(join(directory, 'store.db.format-0'), { readOnly: true });
   const rows = copy.prepare('SELECT count(*) AS count FROM objects').get();
   assert.equal(rows?.count, 3);

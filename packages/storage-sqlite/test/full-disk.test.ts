@@ -8,7 +8,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 const MOUNT = 'mount -t tmpfs -o size=6m tmpfs "$1" && shift && exec "$@"';
 const hasMounts = spawnSync('unshare', ['-rm', 'true']).status === 0;
 
-test('a full disk fails commits, harms nothing, and is forgiven when there is room', {
+test('a full disk fails commits, damages nothing, and commits succeed again when there is room', {
   skip: hasMounts ? false : 'SKIPPED: install util-linux and allow user namespaces (unshare -rm)',
 }, async (t) => {
   const directory = temporaryDirectory(t);

@@ -5,7 +5,7 @@ import { openSqliteStorage } from '@tributary/storage-sqlite';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { put } from './writes.ts';
 
-test('requests beyond what may wait are refused, those that wait are served', async (t) => {
+test('requests above the limit reject, pending ones are served', async (t) => {
   await using storage = await openSqliteStorage({ directory: temporaryDirectory(t) });
   const results = await Promise.allSettled(
     Array.from({ length: 12_000 }, (_, at) => put(storage, `key ${at}`, 'x')),
@@ -20,7 +20,7 @@ test('requests beyond what may wait are refused, those that wait are served', as
   await put(storage, 'afterwards');
 });
 
-test('bytes that wait are bounded too', async (t) => {
+test('the bytes of pending requests are bounded too', async (t) => {
   await using storage = await openSqliteStorage({ directory: temporaryDirectory(t) });
   const value = Buffer.alloc(3_000_000);
   const results = await Promise.allSettled(

@@ -7,7 +7,7 @@ import { startProcess } from './other-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { put } from './writes.ts';
 
-test('a second process is refused, with the directory and the owner named', async (t) => {
+test('a second process gets StorageInUse with the directory and the owner', async (t) => {
   const directory = temporaryDirectory(t);
   await using _storage = await openSqliteStorage({ directory });
   const second = startProcess('hold-store.ts', [directory]);
@@ -19,7 +19,7 @@ test('a second process is refused, with the directory and the owner named', asyn
   assert.ok(second.output.includes(`${directory} is in use by process ${process.pid}:`));
 });
 
-test('a second store of the same process is refused too, and harms nobody', async (t) => {
+test('a second store of the same process gets StorageInUse too, and the first one works', async (t) => {
   const directory = temporaryDirectory(t);
   await using storage = await openSqliteStorage({ directory });
   await assert.rejects(openSqliteStorage({ directory }), StorageInUse);
@@ -29,7 +29,7 @@ test('a second store of the same process is refused too, and harms nobody', asyn
   assert.match(third.output, /StorageInUse/, 'the refused store did not release the lock');
 });
 
-test('kill -9 releases the lock and loses nothing that was acknowledged', async (t) => {
+test('kill -9 releases the lock and loses no acknowledged commit', async (t) => {
   const directory = temporaryDirectory(t);
   const first = startProcess('hold-store.ts', [directory, 'write']);
   await first.waitFor('acknowledged 20');
@@ -58,7 +58,7 @@ test('closing releases the lock', async (t) => {
   }
 });
 
-test('an open store keeps no process alive', async (t) => {
+test('an open store does not keep the process alive', async (t) => {
   const idle = startProcess('leave-open.ts', [temporaryDirectory(t)]);
   await idle.exited;
   assert.match(idle.output, /^written at \d+\n$/);

@@ -8,9 +8,9 @@ import { eventually } from '../../../test/harness/index.ts';
 import { openEngine } from '../src/engine/engine.ts';
 import { DEFAULT_HISTORY } from '../src/maintenance/compaction-policy.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { contents, put, remove, told } from './writes.ts';
+import { contents, describeEvents, put, remove } from './writes.ts';
 
-test('values, revisions and history are there after a restart', async (t) => {
+test('values, revisions and history survive a restart', async (t) => {
   const directory = temporaryDirectory(t);
   const first = await openSqliteStorage({ directory });
   const start = await first.currentRevision();
@@ -23,7 +23,7 @@ test('values, revisions and history are there after a restart', async (t) => {
   }
   const last = revisions.at(-1) as Revision;
   const before = await Promise.all(revisions.map((revision) => contents(first, revision)));
-  const events = await told(first, start, last);
+  const events = await describeEvents(first, start, last);
   await first.close();
 
   await using second = await openSqliteStorage({ directory });
@@ -31,12 +31,12 @@ test('values, revisions and history are there after a restart', async (t) => {
   for (const [at, revision] of revisions.entries()) {
     assert.deepEqual(await contents(second, revision), before[at], `at ${revision}`);
     const after = events.filter((line) => Number.parseInt(line, 10) > revision);
-    assert.deepEqual(await told(second, revision, last), after, `after ${revision}`);
+    assert.deepEqual(await describeEvents(second, revision, last), after, `after ${revision}`);
   }
   assert.equal(await put(second, 'c'), last + 1);
 });
 
-test('compaction is remembered', async (t) => {
+test('the compacted revision survives a restart', async (t) => {
   const directory = temporaryDirectory(t);
   const first = await openSqliteStorage({ directory });
   const old = await put(first, 'a', 'old');
@@ -46,10 +46,10 @@ test('compaction is remembered', async (t) => {
   await using second = await openSqliteStorage({ directory });
   assert.equal((await second.stats()).compacted, compacted);
   await assert.rejects(second.list('', { revision: old }), Compacted);
-  await assert.rejects(told(second, old, compacted), Compacted);
+  await assert.rejects(describeEvents(second, old, compacted), Compacted);
 });
 
-test('keys expire over a restart, those whose time was over meanwhile at once', async (t) => {
+test('keys expire after a restart, overdue ones at once', async (t) => {
   const directory = temporaryDirectory(t);
   // A clock in the past, so that one key has expired when the store is opened again.
   const clock = manualClock();
@@ -64,7 +64,7 @@ test('keys expire over a restart, those whose time was over meanwhile at once', 
   assert.deepEqual(engine.expiry.due(), []);
   await engine.close();
   await using second = await openSqliteStorage({ directory });
-  const [event] = await told(second, last, (last + 1) as Revision);
+  const [event] = await describeEvents(second, last, (last + 1) as Revision);
   assert.match(event ?? '', /short deleted replacing/);
   assert.equal(await second.count(''), 2);
 });
@@ -83,7 +83,7 @@ test('stores of many sizes are sound after they are closed', async (t) => {
   assert.equal(report.keys, 6);
 });
 
-test('nobody else can read the files', async (t) => {
+test('only the owner can read the files', async (t) => {
   const directory = join(temporaryDirectory(t), 'data');
   await using storage = await openSqliteStorage({ directory });
   await put(storage, 'secret');
@@ -96,7 +96,7 @@ test('nobody else can read the files', async (t) => {
   }
 });
 
-test('what was deleted is not in the files once its history is forgotten', async (t) => {
+test('deleted values are not in the files after compaction', async (t) => {
   const directory = temporaryDirectory(t);
   const found = () => {
     const files = readdirSync(directory).map((name) =>
@@ -112,7 +112,7 @@ test('what was deleted is not in the files once its history is forgotten', async
   await storage.compact(await storage.currentRevision());
   await eventually(
     'history is forgotten',
-    async () => (await storage.upkeepStats()).historyBytes === 0,
+    async () => (await storage.maintenanceStats()).historyBytes === 0,
   );
   await storage.close();
   assert.equal(found(), false);

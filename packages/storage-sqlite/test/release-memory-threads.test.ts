@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { cachedDataVersionTag } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { giveBackMemory } from '../src/idle/release-memory.ts';
+import { releaseMemory } from '../src/idle/release-memory.ts';
 
 const TIMES = 30;
 const module = new URL('../src/idle/release-memory.ts', import.meta.url).href;
@@ -15,7 +15,7 @@ const THREAD = `
     parentPort.postMessage('done');
   });`;
 
-test('threads that give back memory at the same time do not end each other', async () => {
+test('threads that release memory at the same time do not end each other', async () => {
   const before = cachedDataVersionTag();
   const threads = [1, 2].map(() => new Worker(THREAD, { eval: true }));
   const done = Promise.all(threads.map((thread) => once(thread, 'message')));
@@ -29,7 +29,7 @@ test('threads that give back memory at the same time do not end each other', asy
     },
   );
   while (!isDone) {
-    await giveBackMemory();
+    await releaseMemory();
     assert.equal(cachedDataVersionTag(), before, 'a flag of the process was changed');
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -19,7 +19,7 @@ const disks = [
   { name: 'a disk with room', options: 'size=8m', says: /^writable$/m },
 ];
 for (const { name, options, says } of disks) {
-  test(`the check for writing tells ${name}`, { skip }, async (t) => {
+  test(`checkWritable detects ${name}`, { skip }, async (t) => {
     const directory = temporaryDirectory(t);
     const mount = `mount -t tmpfs -o ${options} tmpfs "$1" && shift && exec "$@"`;
     const command = ['unshare', '-rm', 'sh', '-c', mount, 'sh', directory] as const;
@@ -29,7 +29,7 @@ for (const { name, options, says } of disks) {
   });
 }
 
-test('the check for writing asks the disk again only after a while, and leaves nothing', (t) => {
+test('checkWritable reads the disk again only after a while, and leaves no file', (t) => {
   let nowMs = 0;
   const directory = join(temporaryDirectory(t), 'missing');
   const clock = { nowMs: () => nowMs, schedule: () => () => {} };

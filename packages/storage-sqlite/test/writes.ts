@@ -43,7 +43,11 @@ export async function putMany(
 }
 
 /** All events of a feed up to a revision, a line for each event. */
-export async function told(storage: Storage, after: Revision, until: Revision): Promise<string[]> {
+export async function describeEvents(
+  storage: Storage,
+  after: Revision,
+  until: Revision,
+): Promise<string[]> {
   const lines: string[] = [];
   const stop = new AbortController();
   if (after >= until) return lines;

@@ -93,7 +93,7 @@ const writesKey = ({ writes }: Change, key: string) => writes.some((write) => wr
 const reads: readonly BrokenEngine[] = [
   {
     fault: 'answers a key with the first value it had',
-    noticedBy: ['get answers the last value and the revision that wrote it'],
+    noticedBy: ['get returns the last value and the revision that wrote it'],
     open: broken((inner) => {
       const first = new Map<string, Stored>();
       return {
@@ -107,7 +107,7 @@ const reads: readonly BrokenEngine[] = [
   },
   {
     fault: 'cuts values at their first zero byte',
-    noticedBy: ['bytes come back as they were written'],
+    noticedBy: ['values are read as they were written'],
     open: broken((inner) => ({
       get: async (key) => {
         const stored = await inner.get(key);
@@ -167,7 +167,7 @@ const reads: readonly BrokenEngine[] = [
     fault: 'lists the present when asked for the past',
     noticedBy: [
       'a list is true at the revision it names',
-      'reads at every kept revision are as it was then',
+      'reads at every retained revision return the values of that revision',
       'paged lists stay at their revision while others write',
     ],
     open: listWith(async (page, prefix, { revision: _, ...options }, inner) => {
@@ -255,7 +255,7 @@ const commits: readonly BrokenEngine[] = [
   },
   {
     fault: 'deletes what does not exist',
-    noticedBy: ['deleting what does not exist is a conflict'],
+    noticedBy: ['deleting a missing key is a conflict'],
     open: commitWith(async (change, inner) => {
       const result = await inner.commit(change);
       if (result.outcome === 'conflict' && deletes(change).length === change.writes.length) {
@@ -266,7 +266,7 @@ const commits: readonly BrokenEngine[] = [
   },
   {
     fault: 'never replaces without being asked to',
-    noticedBy: ['a put without requirements replaces whatever is there'],
+    noticedBy: ['a put without requirements replaces any value'],
     open: commitWith(({ require, writes }, inner) => {
       const implied = require.length > 0 ? [] : writes.filter(({ kind }) => kind === 'put');
       const absent = implied.map(({ key }) => ({ key, revision: ABSENT }));
@@ -287,7 +287,7 @@ const commits: readonly BrokenEngine[] = [
   },
   {
     fault: 'takes the last of two writes of one key',
-    noticedBy: ['a change that makes no sense rejects with a TypeError'],
+    noticedBy: ['an invalid change rejects with a TypeError'],
     open: commitWith(({ require, writes }, inner) => {
       const last = new Map(writes.map((write) => [write.key, write]));
       return inner.commit({ require, writes: [...last.values()] });
@@ -333,9 +333,9 @@ const races: readonly BrokenEngine[] = [
       const lagging = new Map<string, Stored | undefined>();
       return {
         get: async (key) => {
-          const answer = lagging.get(key) ?? (await inner.get(key));
+          const result = lagging.get(key) ?? (await inner.get(key));
           lagging.set(key, await inner.get(key));
-          return answer;
+          return result;
         },
       };
     }),
@@ -348,7 +348,7 @@ const races: readonly BrokenEngine[] = [
     })),
   },
   {
-    fault: 'shares an answer that is older than the question',
+    fault: 'shares a result that is older than the call',
     noticedBy: ['currentRevision is fresh for each of many callers'],
     open: broken((inner) => {
       let shared: Promise<Revision> | undefined;
@@ -381,20 +381,20 @@ const feeds: readonly BrokenEngine[] = [
   {
     fault: 'drops one event',
     noticedBy: [
-      'a feed from every kept revision tells each change once, in order',
-      'a live feed tells what concurrent writers commit',
-      'a slow consumer blocks nobody and misses nothing unnoticed',
+      'a feed from every retained revision has each change once, in order',
+      'a live feed has the commits of concurrent writers',
+      'a slow consumer blocks no writer and misses no change without an error',
     ],
     open: eventsWith((event, at) => (at === 17 ? [] : [event])),
   },
   {
     fault: 'repeats one event',
-    noticedBy: ['a feed from every kept revision tells each change once, in order'],
+    noticedBy: ['a feed from every retained revision has each change once, in order'],
     open: eventsWith((event, at) => (at === 17 ? [event, event] : [event])),
   },
   {
     fault: 'swaps two events',
-    noticedBy: ['a feed from every kept revision tells each change once, in order'],
+    noticedBy: ['a feed from every retained revision has each change once, in order'],
     open: broken((inner) => ({
       feed: feedWith(inner, ({ events, progress }) => {
         const [first, second, ...rest] = events;
@@ -416,12 +416,12 @@ const feeds: readonly BrokenEngine[] = [
   },
   {
     fault: 'forgets what an update replaced',
-    noticedBy: ['a feed tells the value that each change replaced'],
+    noticedBy: ['a feed has the value that each change replaced'],
     open: eventsWith((event) => [event.kind === 'put' ? { ...event, previous: undefined } : event]),
   },
   {
     fault: 'tells the previous value with the wrong revision',
-    noticedBy: ['a feed tells the value that each change replaced'],
+    noticedBy: ['a feed has the value that each change replaced'],
     open: eventsWith((event) => {
       if (event.previous === undefined) return [event];
       const previous = { ...event.previous, revision: (event.previous.revision - 1) as Revision };
@@ -480,7 +480,7 @@ const feeds: readonly BrokenEngine[] = [
   },
   {
     fault: 'makes writers wait for consumers',
-    noticedBy: ['a slow consumer blocks nobody and misses nothing unnoticed'],
+    noticedBy: ['a slow consumer blocks no writer and misses no change without an error'],
     open: broken((inner) => {
       let read = Promise.resolve();
       return {
@@ -501,7 +501,7 @@ const feeds: readonly BrokenEngine[] = [
   },
   {
     fault: 'drops what a slow consumer has not read',
-    noticedBy: ['a slow consumer blocks nobody and misses nothing unnoticed'],
+    noticedBy: ['a slow consumer blocks no writer and misses no change without an error'],
     open: broken((inner) => ({
       feed: feedWith(inner, ({ events, progress }) => [{ events: events.slice(-100), progress }]),
     })),
@@ -542,7 +542,7 @@ const feeds: readonly BrokenEngine[] = [
 const history: readonly BrokenEngine[] = [
   {
     fault: 'answers the present for the future',
-    noticedBy: ['a revision that has not happened cannot be read'],
+    noticedBy: ['a future revision cannot be read'],
     open: broken((inner) => ({
       list: async (prefix, options = {}) => {
         const current = await inner.currentRevision();
@@ -556,12 +556,12 @@ const history: readonly BrokenEngine[] = [
   },
   {
     fault: 'never forgets',
-    noticedBy: ['compaction forgets what is older and nothing else'],
+    noticedBy: ['compaction removes older revisions and nothing else'],
     open: broken((inner) => ({ compact: async () => void (await inner.currentRevision()) })),
   },
   {
     fault: 'forgets one revision too many',
-    noticedBy: ['compaction forgets what is older and nothing else'],
+    noticedBy: ['compaction removes older revisions and nothing else'],
     open: broken((inner) => ({
       compact: async (revision) => {
         const current = await inner.currentRevision();
@@ -599,7 +599,7 @@ const history: readonly BrokenEngine[] = [
   },
   {
     fault: 'jumps over what was compacted',
-    noticedBy: ['a feed that compaction overtakes is told so'],
+    noticedBy: ['a feed that compaction overtakes throws Compacted'],
     open: broken((inner) => ({
       async *feed(after, options) {
         for (let from = after; ; ) {
@@ -635,20 +635,20 @@ function ttlWith(change: (seconds: number) => number | undefined): () => Storage
 const expiry: readonly BrokenEngine[] = [
   {
     fault: 'ends keys early',
-    noticedBy: ['a key lives as long as its ttl, then an ordinary delete is told'],
+    noticedBy: ['a key lives as long as its ttl, then the feed has an ordinary delete'],
     open: ttlWith((seconds) => seconds * 0.9),
   },
   {
     fault: 'never ends a key',
     noticedBy: [
-      'a key lives as long as its ttl, then an ordinary delete is told',
+      'a key lives as long as its ttl, then the feed has an ordinary delete',
       'many keys expire, each as a change of its own',
     ],
     open: ttlWith(() => undefined),
   },
   {
     fault: 'ends a key by the first ttl it had',
-    noticedBy: ['a later write decides anew how long a key lives'],
+    noticedBy: ['a later write replaces the ttl of a key'],
     open: broken((inner) => ({
       commit: async (change) => {
         for (const write of change.writes) {
@@ -728,7 +728,7 @@ const lifecycle: readonly BrokenEngine[] = [
   },
   {
     fault: 'lists no more than 500 objects',
-    noticedBy: ['100,000 objects are listed, paged, counted, read and told'],
+    noticedBy: ['100,000 objects are listed, paged, counted, read and in a feed'],
     open: listWith((page) => ({ ...page, items: page.items.slice(0, 500) })),
   },
 ];

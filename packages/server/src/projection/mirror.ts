@@ -200,7 +200,7 @@ export class Mirror<Item> {
 
   #forget(revision: Revision): void {
     this.#compacted = revision;
-    this.#history.forgetUpTo(revision);
+    this.#history.removeUpTo(revision);
   }
 }
 

@@ -134,7 +134,7 @@ async function readPage(
     return await served.cache.list(request);
   } catch (error) {
     if (error instanceof FutureRevision) {
-      throw tooLargeResourceVersion(error.asked, error.current, 1);
+      throw tooLargeResourceVersion(error.requested, error.current, 1);
     }
     if (!(error instanceof Compacted)) throw error;
     if (options.continue === '') {

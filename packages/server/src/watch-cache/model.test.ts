@@ -450,7 +450,7 @@ async function checkList(
       at = { kind: 'exact', revision: page.revision };
     } while (after !== undefined);
   } catch (error) {
-    if (error instanceof Compacted) assert.ok(error.asked < model.compacted);
+    if (error instanceof Compacted) assert.ok(error.requested < model.compacted);
     else if (!rough) throw error; // an outage refuses reads for a while
     return;
   }

@@ -21,7 +21,7 @@ export function lockDirectory(directory: string): { release: () => void } {
     if (isBusy(error)) throw inUse(directory, owner);
     throw error;
   }
-  tellOwner(owner);
+  writeOwner(owner);
   return {
     release() {
       rmSync(owner, { force: true });
@@ -31,7 +31,7 @@ export function lockDirectory(directory: string): { release: () => void } {
 }
 
 /** For the error message of another process. On a full disk it is omitted, and the store can still be read. */
-function tellOwner(owner: string): void {
+function writeOwner(owner: string): void {
   try {
     writeDurably(owner, `${JSON.stringify({ pid: process.pid })}\n`);
   } catch {

@@ -9,7 +9,7 @@ import type { LogPages } from '../maintenance/checkpoint-thread.ts';
 import { DEFAULT_HISTORY } from '../maintenance/compaction-policy.ts';
 import { RangeReader, type StoredRow } from '../reads/range-reader.ts';
 import { type Engine, openEngine } from './engine.ts';
-import { Upkeep } from './upkeep.ts';
+import { Maintenance } from './maintenance.ts';
 
 /** The engine without its thread, so that tests control what happens between two steps. */
 function openTestEngine(t: TestContext, clock = manualClock(), onCopied = () => {}): Engine {
@@ -69,7 +69,7 @@ function toWrites(
   });
 }
 
-test('a list in steps is of its revision, whatever is committed and compacted between them', (t) => {
+test('a list in steps has the values of its revision despite commits and compactions between them', (t) => {
   const engine = openTestEngine(t);
   const property = fc.property(
     fc.array(someWrites, { minLength: 1, maxLength: 12 }),
@@ -120,7 +120,7 @@ test('commits of one group see each other, in order', (t) => {
   assert.equal(engine.state.current.keys, 1);
 });
 
-test('a group that fails leaves nothing and uses up no revision', (t) => {
+test('a group that fails writes nothing and uses no revision', (t) => {
   const engine = openTestEngine(t);
   run(engine, [putOf('a', 'one')]);
   const before = engine.state.current;
@@ -146,7 +146,7 @@ test('a group in which nothing is written does not touch the disk', (t) => {
   assert.deepEqual(log(), before);
 });
 
-test('a key that was given more time in the same group does not end', (t) => {
+test('a key whose ttl the same group extends does not expire', (t) => {
   const clock = manualClock();
   const engine = openTestEngine(t, clock);
   run(engine, [putOf('a', 'one', 10), putOf('b', 'one', 10)]);
@@ -188,10 +188,10 @@ test('revisions far beyond 2^46 keep their order and their values', (t) => {
   ]);
 });
 
-test('history is forgotten when it is old enough, and not before', (t) => {
+test('history is compacted when it is old enough, and not before', (t) => {
   const clock = manualClock();
   const engine = openTestEngine(t, clock);
-  const upkeep = new Upkeep(engine, clock);
+  const upkeep = new Maintenance(engine, clock);
   run(engine, [putOf('a', 'one')], [putOf('a', 'two')]);
   const { revision, historyBytes } = engine.state.current;
   engine.policy.added(historyBytes);
@@ -201,17 +201,17 @@ test('history is forgotten when it is old enough, and not before', (t) => {
       upkeep.step();
     }
   };
-  passMs(DEFAULT_HISTORY.keepMs - 1);
+  passMs(DEFAULT_HISTORY.retainMs - 1);
   assert.ok(engine.state.current.compacted < revision, 'too young to forget');
-  passMs(DEFAULT_HISTORY.keepMs + 1);
+  passMs(DEFAULT_HISTORY.retainMs + 1);
   assert.ok(engine.state.current.compacted >= revision, 'too old to keep');
 });
 
-test('upkeep that fails is tried again later and harms nobody', (t) => {
+test('maintenance that fails is retried later and fails no request', (t) => {
   const clock = manualClock();
   const engine = openTestEngine(t, clock);
   for (let at = 0; at < 50; at += 1) run(engine, [putOf('a', `${at}`)]);
-  const upkeep = new Upkeep(engine, clock);
+  const upkeep = new Maintenance(engine, clock);
   engine.compaction.compact(engine.state.current.revision);
   engine.db.exec('PRAGMA query_only = ON');
   upkeep.step();
@@ -223,7 +223,7 @@ test('upkeep that fails is tried again later and harms nobody', (t) => {
   assert.equal(Buffer.from(engine.commits.get('a')?.value ?? []).toString(), '49');
 });
 
-test('the log is copied by another thread while commits go on, and then begins anew', async (t) => {
+test('the log is copied by another thread during commits, and then restarts', async (t) => {
   const clock = manualClock();
   let copied = Promise.withResolvers<void>();
   const engine = openTestEngine(t, clock, () => copied.resolve());

@@ -1,16 +1,16 @@
 import type { ChangeEvent, Revision, Stored } from '@tributary/storage';
 import { BytePacker } from '../messages/byte-packer.ts';
 import { packEvents, packStored } from '../messages/columns.ts';
-import type { Answer, FromWorker, WireCommit, WireStored } from '../messages/messages.ts';
+import type { FromWorker, WireCommit, WireStored, WorkerResponse } from '../messages/messages.ts';
 
 /** The content of the next message to the main thread. */
 export class Outbox {
   readonly #packer = new BytePacker();
   #commits: WireCommit[] = [];
-  #answers: Answer[] = [];
+  #responses: WorkerResponse[] = [];
 
-  answer(answer: Answer): void {
-    this.#answers.push(answer);
+  respond(response: WorkerResponse): void {
+    this.#responses.push(response);
   }
 
   commit(commit: WireCommit): void {
@@ -19,11 +19,11 @@ export class Outbox {
 
   items(id: number, items: readonly Stored[]): void {
     if (items.length === 0) return;
-    this.answer({ kind: 'items', id, items: packStored(items, this.#packer) });
+    this.respond({ kind: 'items', id, items: packStored(items, this.#packer) });
   }
 
   changes(id: number, events: readonly ChangeEvent[], progress: Revision): void {
-    this.answer({ kind: 'changes', id, events: packEvents(events, this.#packer), progress });
+    this.respond({ kind: 'changes', id, events: packEvents(events, this.#packer), progress });
   }
 
   stored(stored: Stored | undefined): WireStored | undefined {
@@ -32,12 +32,12 @@ export class Outbox {
 
   /** Undefined when the message would be empty. */
   finish(state: { revision: Revision; compacted: Revision }): FromWorker | undefined {
-    if (this.#commits.length === 0 && this.#answers.length === 0) return undefined;
+    if (this.#commits.length === 0 && this.#responses.length === 0) return undefined;
     const { revision, compacted } = state;
-    const [commits, answers] = [this.#commits, this.#answers];
+    const [commits, responses] = [this.#commits, this.#responses];
     this.#commits = [];
-    this.#answers = [];
-    return { revision, compacted, commits, answers, buffers: this.#packer.finish() };
+    this.#responses = [];
+    return { revision, compacted, commits, responses: responses, buffers: this.#packer.finish() };
   }
 
   #wire(stored: Stored): WireStored {

@@ -36,7 +36,7 @@ export class ReadTasks {
       }
       const page = { prefix, after, revision };
       const remaining = count < wanted ? 0 : yield* this.#remaining(page, last, count);
-      this.#outbox.answer({ kind: 'page', id, revision, remaining });
+      this.#outbox.respond({ kind: 'page', id, revision, remaining });
     } finally {
       unpin();
     }
@@ -47,7 +47,7 @@ export class ReadTasks {
     const unpin = this.#engine.compaction.pin(revision);
     try {
       const number = yield* this.#engine.ranges.count({ prefix, revision });
-      this.#outbox.answer({ kind: 'number', id, number });
+      this.#outbox.respond({ kind: 'number', id, number });
     } finally {
       unpin();
     }
@@ -65,7 +65,7 @@ export class ReadTasks {
     try {
       const rows = this.#engine.ranges.read({ prefix: '', revision });
       yield* writeBackup({ rows, revision, file, createdMs: this.#clock.nowMs() });
-      this.#outbox.answer({ kind: 'number', id, number: revision });
+      this.#outbox.respond({ kind: 'number', id, number: revision });
     } finally {
       unpin();
     }

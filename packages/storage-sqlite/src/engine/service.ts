@@ -5,16 +5,16 @@ import { translateError } from '../messages/errors.ts';
 import type {
   CommitRequest,
   FromWorker,
-  Request,
   ToWorker,
   WireWrite,
+  WorkerRequest,
 } from '../messages/messages.ts';
-import { toFailure } from '../messages/serialized-error.ts';
+import { serializeError } from '../messages/serialized-error.ts';
 import type { Steps } from '../reads/read-steps.ts';
 import type { Engine } from './engine.ts';
+import { Maintenance } from './maintenance.ts';
 import { Outbox } from './outbox.ts';
 import { ReadTasks } from './read-tasks.ts';
-import { Upkeep } from './upkeep.ts';
 import { WritableCheck } from './writable.ts';
 
 /** The maximum size of a transaction, so that its first commit does not wait for long. */
@@ -55,7 +55,7 @@ export class Service {
   readonly #engine: Engine;
   readonly #outbox = new Outbox();
   readonly #reads: ReadTasks;
-  readonly #upkeep: Upkeep;
+  readonly #maintenance: Maintenance;
   readonly #writable: WritableCheck;
   readonly #commits: PendingCommit[] = [];
   readonly #gets: { readonly id: number; readonly key: string }[] = [];
@@ -71,7 +71,7 @@ export class Service {
     this.#options = options;
     this.#engine = engine;
     this.#reads = new ReadTasks({ engine, outbox: this.#outbox, clock });
-    this.#upkeep = new Upkeep(engine, clock);
+    this.#maintenance = new Maintenance(engine, clock);
     this.#writable = new WritableCheck(engine.directory, clock);
     this.#schedule();
   }
@@ -98,20 +98,20 @@ export class Service {
     if (this.#isClosed) return;
     for (let next = this.#options.receive(); next; next = this.#options.receive()) this.#take(next);
     this.#commit();
-    this.#answerGets();
+    this.#runGets();
     if (this.#closing !== undefined && this.#commits.length === 0) {
       void this.#close(this.#closing.id);
       return;
     }
     this.#stepTasks();
-    this.#tell();
-    this.#upkeep.step();
+    this.#send();
+    this.#maintenance.step();
     this.#continue();
   }
 
   #continue(): void {
     const hasMore = this.#commits.length > 0 || this.#tasks.length > 0;
-    const waitMs = Math.min(this.#upkeep.waitMs, this.#engine.expiry.waitMs);
+    const waitMs = Math.min(this.#maintenance.waitMs, this.#engine.expiry.waitMs);
     if (hasMore || waitMs <= 0) {
       this.#schedule();
     } else {
@@ -129,7 +129,7 @@ export class Service {
     }
   }
 
-  #takeOne(request: Request, buffers: readonly ArrayBuffer[]): void {
+  #takeOne(request: WorkerRequest, buffers: readonly ArrayBuffer[]): void {
     const { id } = request;
     switch (request.kind) {
       case 'commit':
@@ -152,21 +152,21 @@ export class Service {
         return;
       case 'follow':
         this.#isFollowed = true;
-        this.#outbox.answer({ kind: 'done', id });
+        this.#outbox.respond({ kind: 'done', id });
         return;
       case 'compact':
         this.#engine.compaction.compact(request.revision);
-        this.#outbox.answer({ kind: 'done', id });
+        this.#outbox.respond({ kind: 'done', id });
         return;
       case 'stats':
-        this.#answerStats(id);
+        this.#respondWithStats(id);
         return;
       case 'check-writable':
         this.#writable.check();
-        this.#outbox.answer({ kind: 'done', id });
+        this.#outbox.respond({ kind: 'done', id });
         return;
-      case 'upkeep':
-        this.#outbox.answer({ kind: 'upkeep', id, stats: this.#upkeep.stats() });
+      case 'maintenance':
+        this.#outbox.respond({ kind: 'maintenance', id, stats: this.#maintenance.stats() });
         return;
       case 'cancel':
         this.#cancel(id);
@@ -197,7 +197,7 @@ export class Service {
     const before = state.current;
     try {
       const outcomes = commits.run(pending.map(({ change }) => change));
-      for (const [at, outcome] of outcomes.entries()) this.#tellOutcome(pending[at], outcome);
+      for (const [at, outcome] of outcomes.entries()) this.#respondToCommit(pending[at], outcome);
       policy.added(state.current.historyBytes - before.historyBytes);
       compaction.added(state.current.revision - before.revision);
       return [];
@@ -223,14 +223,14 @@ export class Service {
     return this.#commits.splice(0, end === -1 ? this.#commits.length : end);
   }
 
-  #tellOutcome(pending: PendingCommit | undefined, outcome: Outcome): void {
+  #respondToCommit(pending: PendingCommit | undefined, outcome: Outcome): void {
     if (pending === undefined) return;
     const { id, change } = pending;
     if (outcome.outcome === 'conflict') {
       // An expired key: a commit of the same group has extended its time.
       if (id === undefined) return;
       const current = this.#outbox.stored(outcome.current);
-      this.#outbox.answer({ kind: 'conflict', id, key: outcome.key, current });
+      this.#outbox.respond({ kind: 'conflict', id, key: outcome.key, current });
       return;
     }
     const { revision } = outcome;
@@ -241,20 +241,20 @@ export class Service {
     this.#outbox.commit({ revision, id, expired, previous });
   }
 
-  #answerGets(): void {
+  #runGets(): void {
     for (const { id, key } of this.#gets.splice(0)) {
       try {
         const stored = this.#engine.commits.get(key);
-        this.#outbox.answer({ kind: 'stored', id, stored: this.#outbox.stored(stored) });
+        this.#outbox.respond({ kind: 'stored', id, stored: this.#outbox.stored(stored) });
       } catch (error) {
         this.#fail(id, error);
       }
     }
   }
 
-  #answerStats(id: number): void {
+  #respondWithStats(id: number): void {
     const { revision, compacted, keys, valueBytes } = this.#engine.state.current;
-    this.#outbox.answer({ kind: 'stats', id, stats: { revision, compacted, keys, valueBytes } });
+    this.#outbox.respond({ kind: 'stats', id, stats: { revision, compacted, keys, valueBytes } });
   }
 
   #stepTasks(): void {
@@ -290,22 +290,22 @@ export class Service {
   }
 
   #fail(id: number, error: unknown): void {
-    const failure = toFailure(translateError(error, this.#engine.directory));
-    this.#outbox.answer({ kind: 'failed', id, failure });
+    const failure = serializeError(translateError(error, this.#engine.directory));
+    this.#outbox.respond({ kind: 'failed', id, failure });
   }
 
-  #tell(): void {
+  #send(): void {
     const message = this.#outbox.finish(this.#engine.state.current);
     if (message !== undefined) this.#options.send(message);
   }
 
   async #close(id: number): Promise<void> {
     this.#isClosed = true;
-    this.#tell();
+    this.#send();
     for (const { steps } of this.#tasks.splice(0)) steps.return();
     await this.#engine.close();
-    this.#outbox.answer({ kind: 'done', id });
-    this.#tell();
+    this.#outbox.respond({ kind: 'done', id });
+    this.#send();
     this.#options.onClose();
   }
 }

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { giveBackGrown, giveBackMemory } from './release-memory.ts';
+import { releaseGrownMemory, releaseMemory } from './release-memory.ts';
 
 test('giveBackMemory frees objects that are no longer referenced', async () => {
   const gone = new WeakRef({ nobody: 'holds this' });
   await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(await giveBackMemory(), true);
+  assert.equal(await releaseMemory(), true);
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(gone.deref(), undefined);
 });
 
-test('a thread that holds much is left alone', async () => {
-  assert.equal(await giveBackMemory(1024), false);
+test('releaseMemory does nothing for a large heap', async () => {
+  assert.equal(await releaseMemory(1024), false);
 });
 
-test('memory is given back after a start, and then after growth', async () => {
+test('releaseGrownMemory releases memory after a start, and then after growth', async () => {
   let held = 30;
   let isPossible = true;
   let times = 0;
-  const giveBack = async () => {
+  const release = async () => {
     if (isPossible) times += 1;
     return isPossible;
   };
-  const look = giveBackGrown({ grownBytes: 16, heldBytes: () => held, giveBack });
+  const look = releaseGrownMemory({ grownBytes: 16, usedBytes: () => held, release });
   assert.deepEqual([await look(), await look()], [true, false]);
   held = 45;
   assert.equal(await look(), false, 'that is too little');

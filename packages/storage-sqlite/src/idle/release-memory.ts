@@ -14,7 +14,7 @@ const HEAP_BYTES_MAX = 96 * 1024 * 1024;
  * only where the flag `--expose-gc` was set when the thread began, and flags of V8 belong to the process: two threads
  * that set and reset it race.
  */
-export async function giveBackMemory(heapBytesMax = HEAP_BYTES_MAX): Promise<boolean> {
+export async function releaseMemory(heapBytesMax = HEAP_BYTES_MAX): Promise<boolean> {
   if (getHeapStatistics().used_heap_size > heapBytesMax) return false;
   const session = new Session();
   session.connect();
@@ -27,26 +27,26 @@ export async function giveBackMemory(heapBytesMax = HEAP_BYTES_MAX): Promise<boo
   }
 }
 
-export interface GrownOptions {
+export interface ReleaseOptions {
   /** Releases nothing below this growth. */
   readonly grownBytes: number;
-  readonly heldBytes?: () => number;
-  readonly giveBack?: () => Promise<boolean>;
+  readonly usedBytes?: () => number;
+  readonly release?: () => Promise<boolean>;
 }
 
 /**
  * Releases memory when this thread has grown since the last time; the first time, since its start. Never rejects: a
  * failure is no reason to end a server.
  */
-export function giveBackGrown({
+export function releaseGrownMemory({
   grownBytes,
-  heldBytes = heapBytes,
-  giveBack = giveBackMemory,
-}: GrownOptions): () => Promise<boolean> {
-  let kept = 0;
+  usedBytes = heapBytes,
+  release = releaseMemory,
+}: ReleaseOptions): () => Promise<boolean> {
+  let baseline = 0;
   return async () => {
-    const isDone = heldBytes() - kept >= grownBytes && (await giveBack().catch(() => false));
-    if (isDone) kept = heldBytes();
+    const isDone = usedBytes() - baseline >= grownBytes && (await release().catch(() => false));
+    if (isDone) baseline = usedBytes();
     return isDone;
   };
 }

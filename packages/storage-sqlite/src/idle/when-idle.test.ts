@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '@tributary/storage';
-import { whenQuiet } from './when-idle.ts';
+import { whenIdle } from './when-idle.ts';
 
 const cases = [
-  { name: 'a thread that is never quiet', shares: '0.5 0.06 0.5 0.05 1', runs: [] },
-  { name: 'three quiet seconds', shares: '0.5 0.01 0 0.04', runs: [4] },
-  { name: 'a longer rest is one rest', shares: '0 0 0 0 0 0 0 0', runs: [3] },
-  { name: 'work in between begins a new one', shares: '0 0 0.9 0 0 0 0.2 0 0 0', runs: [6, 10] },
+  { name: 'never runs in a busy thread', shares: '0.5 0.06 0.5 0.05 1', runs: [] },
+  { name: 'runs after three idle seconds', shares: '0.5 0.01 0 0.04', runs: [4] },
+  { name: 'runs once in a longer idle period', shares: '0 0 0 0 0 0 0 0', runs: [3] },
+  { name: 'runs again after work in between', shares: '0 0 0.9 0 0 0 0.2 0 0 0', runs: [6, 10] },
 ];
 
 for (const { name, shares, runs } of cases) {
@@ -16,7 +16,7 @@ for (const { name, shares, runs } of cases) {
     const seconds = shares.split(' ').map(Number);
     const ran: number[] = [];
     let at = 0;
-    const stop = whenQuiet(() => ran.push(at), {
+    const stop = whenIdle(() => ran.push(at), {
       clock,
       workShare: () => {
         at += 1;

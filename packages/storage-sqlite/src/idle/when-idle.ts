@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { type Clock, systemClock } from '@tributary/storage';
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** A server with nothing to do but its own timers is below this share. */
-const QUIET_SHARE = 0.05;
+const IDLE_SHARE = 0.05;
 /** Pauses between two bursts are mostly shorter. */
-const QUIET_LOOKS = 3;
+const IDLE_POLLS = 3;
 
-export interface QuietOptions {
+export interface IdleOptions {
   readonly clock?: Clock;
   /** The share of the time since the last call in which this thread was busy. */
   readonly workShare?: () => number;
@@ -16,17 +16,17 @@ export interface QuietOptions {
 /**
  * Runs when this thread has become idle: after three seconds almost without work, and once until there is work again.
  */
-export function whenQuiet(
+export function whenIdle(
   run: () => unknown,
-  { clock = systemClock, workShare = loopShare() }: QuietOptions = {},
+  { clock = systemClock, workShare = loopShare() }: IdleOptions = {},
 ): () => void {
-  let quietLooks = 0;
-  const look = () => {
-    cancel = clock.schedule(LOOK_MS, look);
-    quietLooks = workShare() < QUIET_SHARE ? quietLooks + 1 : 0;
-    if (quietLooks === QUIET_LOOKS) run();
+  let idlePolls = 0;
+  const poll = () => {
+    cancel = clock.schedule(POLL_MS, poll);
+    idlePolls = workShare() < IDLE_SHARE ? idlePolls + 1 : 0;
+    if (idlePolls === IDLE_POLLS) run();
   };
-  let cancel = clock.schedule(LOOK_MS, look);
+  let cancel = clock.schedule(POLL_MS, poll);
   return () => cancel();
 }
 

@@ -3,7 +3,7 @@ import type { State } from '../database/state.ts';
 import type { HistoryBounds } from '../messages/messages.ts';
 
 /** As upstream, where a compaction every five minutes retains five to ten minutes. */
-export const DEFAULT_HISTORY: HistoryBounds = { keepMs: 300_000, bytesMax: 256 * 1024 * 1024 };
+export const DEFAULT_HISTORY: HistoryBounds = { retainMs: 300_000, bytesMax: 256 * 1024 * 1024 };
 
 /** The state of the store at some time. */
 interface Sample {
@@ -39,7 +39,7 @@ export class CompactionPolicy {
     const last = this.#samples.at(-1);
     const grown = this.#addedBytes - (last?.addedBytes ?? this.#forgottenBytes);
     if (grown >= this.#bounds.bytesMax / SAMPLES_PER_BYTES_MAX) return 0;
-    return (last?.atMs ?? 0) + this.#bounds.keepMs / SAMPLES_PER_PERIOD - this.#clock.nowMs();
+    return (last?.atMs ?? 0) + this.#bounds.retainMs / SAMPLES_PER_PERIOD - this.#clock.nowMs();
   }
 
   added(bytes: number): void {
@@ -50,7 +50,7 @@ export class CompactionPolicy {
   target(state: State): Revision | undefined {
     if (this.waitMs <= 0) this.#sample(state);
     const aged = this.#samples.findLastIndex(
-      ({ atMs }) => this.#clock.nowMs() - atMs >= this.#bounds.keepMs,
+      ({ atMs }) => this.#clock.nowMs() - atMs >= this.#bounds.retainMs,
     );
     const index = Math.max(aged, this.#overflow());
     const sample = this.#samples[index];

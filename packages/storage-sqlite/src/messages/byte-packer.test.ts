@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BytePacker, unpack } from './byte-packer.ts';
 
-test('values come out as they went in, of any sizes', () => {
+test('values of any size are the same after packing and unpacking', () => {
   const sizes = fc.array(fc.oneof(fc.nat(100), fc.nat(70_000), fc.constant(0)), { maxLength: 50 });
   fc.assert(
     fc.property(sizes, (lengths) => {
@@ -21,7 +21,7 @@ test('values come out as they went in, of any sizes', () => {
   );
 });
 
-test('a small value keeps little else from being forgotten', () => {
+test('a small value retains little memory of others', () => {
   const packer = new BytePacker();
   const places = Array.from({ length: 1000 }, () => packer.add(Buffer.alloc(1000)));
   const large = packer.add(Buffer.alloc(1_000_000));

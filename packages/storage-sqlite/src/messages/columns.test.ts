@@ -37,7 +37,7 @@ function plain(value: Stored | ChangeEvent): unknown {
   );
 }
 
-test('values and events come out as they went in', () => {
+test('values and events are the same after packing and unpacking', () => {
   fc.assert(
     fc.property(fc.array(someStored), fc.array(someEvents), (stored, events) => {
       const packer = new BytePacker();

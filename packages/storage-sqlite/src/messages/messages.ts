@@ -2,11 +2,11 @@
 import type { KeyRevision, Revision, StorageStats } from '@tributary/storage';
 import type { BytesAt } from './byte-packer.ts';
 import type { Columns } from './columns.ts';
-import type { Failure } from './serialized-error.ts';
+import type { SerializedError } from './serialized-error.ts';
 
 export interface HistoryBounds {
   /** History is retained at least this long, and at most twice as long. */
-  readonly keepMs: number;
+  readonly retainMs: number;
   /** More history than this is compacted, however recent. */
   readonly bytesMax: number;
 }
@@ -83,7 +83,7 @@ export interface ListRequest {
   readonly revision: Revision | undefined;
 }
 
-export type Request =
+export type WorkerRequest =
   | CommitRequest
   | ListRequest
   | { readonly kind: 'get'; readonly id: number; readonly key: string }
@@ -94,7 +94,7 @@ export type Request =
   | { readonly kind: 'follow'; readonly id: number }
   | { readonly kind: 'compact'; readonly id: number; readonly revision: Revision }
   | { readonly kind: 'stats'; readonly id: number }
-  | { readonly kind: 'upkeep'; readonly id: number }
+  | { readonly kind: 'maintenance'; readonly id: number }
   | { readonly kind: 'check-writable'; readonly id: number }
   | { readonly kind: 'backup'; readonly id: number; readonly file: string }
   /** The caller no longer waits for that request. */
@@ -102,7 +102,7 @@ export type Request =
   | { readonly kind: 'close'; readonly id: number };
 
 export interface ToWorker {
-  readonly requests: readonly Request[];
+  readonly requests: readonly WorkerRequest[];
   readonly buffers: readonly ArrayBuffer[];
 }
 
@@ -125,7 +125,7 @@ export interface WireCommit {
 }
 
 /** Statistics of maintenance since the store was opened. */
-export interface UpkeepStats {
+export interface MaintenanceStats {
   readonly compactionSteps: number;
   /** By another thread, and in place when little was left. */
   readonly checkpoints: number;
@@ -136,7 +136,7 @@ export interface UpkeepStats {
   readonly historyBytes: number;
 }
 
-export type Answer =
+export type WorkerResponse =
   | { readonly kind: 'done'; readonly id: number }
   | { readonly kind: 'number'; readonly id: number; readonly number: number }
   | { readonly kind: 'stored'; readonly id: number; readonly stored: WireStored | undefined }
@@ -161,14 +161,14 @@ export type Answer =
       readonly progress: Revision;
     }
   | { readonly kind: 'stats'; readonly id: number; readonly stats: StorageStats }
-  | { readonly kind: 'upkeep'; readonly id: number; readonly stats: UpkeepStats }
-  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure };
+  | { readonly kind: 'maintenance'; readonly id: number; readonly stats: MaintenanceStats }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: SerializedError };
 
 export interface FromWorker {
   readonly revision: Revision;
   readonly compacted: Revision;
   readonly commits: readonly WireCommit[];
-  readonly answers: readonly Answer[];
+  readonly responses: readonly WorkerResponse[];
   readonly buffers: readonly ArrayBuffer[];
 }
 
@@ -178,4 +178,4 @@ export type FirstMessage =
   | { readonly kind: 'backed-up'; readonly result: BackupResult }
   | { readonly kind: 'checked'; readonly report: CheckReport }
   | { readonly kind: 'restored'; readonly result: RestoreResult }
-  | { readonly kind: 'refused'; readonly failure: Failure };
+  | { readonly kind: 'refused'; readonly failure: SerializedError };

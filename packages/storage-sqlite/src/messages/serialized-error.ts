@@ -8,7 +8,7 @@ import {
 import { StorageDamaged, StorageInUse, UnsupportedFormat } from './errors.ts';
 
 /** An error as a message between threads: structured cloning loses classes. */
-export type Failure =
+export type SerializedError =
   | { readonly kind: 'compacted'; readonly asked: Revision; readonly oldest: Revision }
   | { readonly kind: 'future'; readonly asked: Revision; readonly current: Revision }
   | { readonly kind: 'closed' }
@@ -17,12 +17,12 @@ export type Failure =
       readonly message: string;
     };
 
-export function toFailure(error: unknown): Failure {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof Compacted) {
-    return { kind: 'compacted', asked: error.asked, oldest: error.oldest };
+    return { kind: 'compacted', asked: error.requested, oldest: error.oldest };
   }
   if (error instanceof FutureRevision) {
-    return { kind: 'future', asked: error.asked, current: error.current };
+    return { kind: 'future', asked: error.requested, current: error.current };
   }
   if (error instanceof StorageClosed) return { kind: 'closed' };
   const message = error instanceof Error ? error.message : String(error);
@@ -32,7 +32,7 @@ export function toFailure(error: unknown): Failure {
   return { kind: 'unavailable', message };
 }
 
-export function fromFailure(failure: Failure): Error {
+export function deserializeError(failure: SerializedError): Error {
   switch (failure.kind) {
     case 'compacted':
       return new Compacted(failure.asked, failure.oldest);

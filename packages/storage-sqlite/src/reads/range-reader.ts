@@ -204,17 +204,17 @@ function take<Row extends { readonly key: string; readonly value: Uint8Array | n
 function merge(latest: readonly StoredRow[], changed: readonly ChangedRow[]): StoredRow[] {
   const rows: StoredRow[] = [];
   const keys = new Set(changed.map(({ key }) => key));
-  const kept = latest.filter(({ key }) => !keys.has(key));
+  const unchanged = latest.filter(({ key }) => !keys.has(key));
   let at = 0;
   for (const row of changed) {
-    for (; at < kept.length; at += 1) {
-      const other = kept[at] as StoredRow;
+    for (; at < unchanged.length; at += 1) {
+      const other = unchanged[at] as StoredRow;
       if (compareKeys(other.key, row.key) > 0) break;
       rows.push(other);
     }
     if (row.revision === null || row.value === null) continue;
     rows.push({ ...row, revision: row.revision, value: row.value });
   }
-  rows.push(...kept.slice(at));
+  rows.push(...unchanged.slice(at));
   return rows;
 }

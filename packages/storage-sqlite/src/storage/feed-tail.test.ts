@@ -13,7 +13,7 @@ function commit(tail: FeedTail, revision: number, events = 1, bytes?: number): v
   tail.reached(revision as Revision);
 }
 
-test('keeps what the slowest feed has not read, and nothing without feeds', () => {
+test('the tail retains the events after the slowest feed, and none without feeds', () => {
   const tail = new FeedTail(1 as Revision);
   commit(tail, 2);
   assert.equal(tail.covers(1 as Revision), false, 'nobody needs it');
@@ -42,7 +42,7 @@ const bounds = [
   { name: 'bytes', commits: 100, bytes: 1_000_000 },
 ];
 for (const { name, commits, bytes } of bounds) {
-  test(`forgets the oldest when there are too many ${name}, and says so`, () => {
+  test(`the tail drops the oldest events when there are too many ${name}, and no longer covers them`, () => {
     const tail = new FeedTail(1 as Revision);
     const slow = tail.join(1 as Revision);
     for (let revision = 2; revision <= commits; revision += 1) commit(tail, revision, 1, bytes);
@@ -65,7 +65,7 @@ test('a commit is never split over batches', () => {
   }
 });
 
-test('covers nothing that it was not told', () => {
+test('the tail covers no revision whose events it did not get', () => {
   const tail = new FeedTail(1 as Revision);
   tail.join(1 as Revision);
   tail.skipTo(5 as Revision);

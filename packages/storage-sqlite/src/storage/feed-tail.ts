@@ -102,7 +102,7 @@ export class FeedTail {
   }
 
   #forgetUpTo(revision: Revision): void {
-    this.#log.forgetUpTo(revision);
+    this.#log.removeUpTo(revision);
     if (revision > this.#start) this.#start = revision;
   }
 }

@@ -6,7 +6,7 @@ import type {
   RestoreResult,
 } from '../messages/messages.ts';
 import { type StoreThread, startThread } from '../thread/store-thread.ts';
-import { runWorker, startedWorker } from '../thread/thread-tasks.ts';
+import { runTask, whenStarted } from '../thread/thread-tasks.ts';
 import { type SqliteStorage, SqliteStorageClient } from './sqlite-storage.ts';
 
 export interface SqliteStorageOptions {
@@ -27,7 +27,7 @@ export async function openSqliteStorage({
   history,
   thread = startThread({ task: 'serve', options: { directory, ...(history && { history }) } }),
 }: SqliteStorageOptions): Promise<SqliteStorage> {
-  const { worker, first } = await startedWorker(thread);
+  const { worker, first } = await whenStarted(thread);
   if (first.kind !== 'opened') throw new StorageUnavailable(`the worker answered ${first.kind}`);
   return new SqliteStorageClient(worker, first);
 }
@@ -56,7 +56,7 @@ export interface BackupStoreOptions {
  */
 export async function backupStore(options: BackupStoreOptions): Promise<BackupResult> {
   const nowMs = systemClock.nowMs();
-  return (await runWorker({ task: 'backup', options: { ...options, nowMs } }, 'backed-up')).result;
+  return (await runTask({ task: 'backup', options: { ...options, nowMs } }, 'backed-up')).result;
 }
 
 export interface RestoreBackupOptions {
@@ -75,10 +75,10 @@ export async function restoreBackup({
   directory,
 }: RestoreBackupOptions): Promise<RestoreResult> {
   const options = { from, directory, nowMs: systemClock.nowMs() };
-  return (await runWorker({ task: 'restore', options }, 'restored')).result;
+  return (await runTask({ task: 'restore', options }, 'restored')).result;
 }
 
 /** Checks for damage, also while a server runs on the directory; changes nothing. */
 export async function checkStore(directory: string): Promise<CheckReport> {
-  return (await runWorker({ task: 'check', directory }, 'checked')).report;
+  return (await runTask({ task: 'check', directory }, 'checked')).report;
 }

@@ -20,7 +20,7 @@ const ends = [
   { name: 'ends', code: "parentPort.on('message', () => process.exit(7))" },
 ];
 for (const { name, code } of ends) {
-  test(`when the thread ${name}, everything is refused from then on and nothing waits`, async () => {
+  test(`when the thread ${name}, pending and later calls reject`, async () => {
     const storage = withWorker(code);
     const waiting = [storage.commit(put), storage.get('a'), storage.list(''), storage.count('')];
     for (const result of await Promise.allSettled(waiting)) {
@@ -36,7 +36,7 @@ for (const { name, code } of ends) {
   });
 }
 
-test('a read that nobody waits for any more is given up at once', async () => {
+test('an aborted read ends at once in the thread', async () => {
   const storage = withWorker("parentPort.on('message', () => {})");
   const stop = new AbortController();
   const reason = new Error('the client went away');
@@ -53,7 +53,7 @@ test('a read that nobody waits for any more is given up at once', async () => {
   }
 });
 
-test('the newest acknowledged revision needs no question', async () => {
+test('acknowledgedRevision needs no message to the thread', async () => {
   const storage = withWorker('');
   assert.equal(await storage.currentRevision(), 5);
 });

@@ -21,15 +21,15 @@ import { unpack } from '../messages/byte-packer.ts';
 import { unpackEvents, unpackStored } from '../messages/columns.ts';
 import { damagedValue } from '../messages/errors.ts';
 import type {
-  Answer,
   FromWorker,
-  UpkeepStats,
+  MaintenanceStats,
   WireCommit,
   WireStored,
   WireWrite,
+  WorkerResponse,
 } from '../messages/messages.ts';
 import { FeedTail } from './feed-tail.ts';
-import { type Ask, WorkerLink } from './worker-link.ts';
+import { type NewRequest, WorkerLink } from './worker-link.ts';
 
 export interface SqliteStorage extends Storage {
   /**
@@ -38,7 +38,7 @@ export interface SqliteStorage extends Storage {
    */
   backup(file: string, options?: ReadOptions): Promise<Revision>;
   /** Statistics of compaction and checkpoints since the store was opened. */
-  upkeepStats(options?: ReadOptions): Promise<UpkeepStats>;
+  maintenanceStats(options?: ReadOptions): Promise<MaintenanceStats>;
 }
 
 type Buffers = readonly ArrayBuffer[];
@@ -65,7 +65,7 @@ export class SqliteStorageClient implements SqliteStorage {
     this.#tail = new FeedTail(opened.revision);
     this.#link = new WorkerLink(worker, {
       commit: (commit, writes, buffers) => this.#committed(commit, writes, buffers),
-      state: (message) => this.#learn(message),
+      state: (message) => this.#onState(message),
       failed: (error) => {
         this.#failure = error;
         this.#tail.wake();
@@ -79,8 +79,8 @@ export class SqliteStorageClient implements SqliteStorage {
   }
 
   async get(key: string, options?: ReadOptions): Promise<Stored | undefined> {
-    const found = await this.#ask({ kind: 'get', key }, options, (answer, buffers) => {
-      return answer.kind === 'stored' ? { value: stored(answer.stored, buffers) } : undefined;
+    const found = await this.#request({ kind: 'get', key }, options, (response, buffers) => {
+      return response.kind === 'stored' ? { value: stored(response.stored, buffers) } : undefined;
     });
     if (found?.unreadable) throw found.unreadable;
     return found;
@@ -90,26 +90,26 @@ export class SqliteStorageClient implements SqliteStorage {
     assertPrefix(prefix);
     const { limit, after, revision } = options;
     const items: Stored[] = [];
-    return this.#ask(
+    return this.#request(
       { kind: 'list', prefix, limit, after, revision },
       options,
-      (answer, buffers) => {
-        if (answer.kind === 'items') {
-          for (const item of unpackStored(answer.items, buffers)) items.push(item);
+      (response, buffers) => {
+        if (response.kind === 'items') {
+          for (const item of unpackStored(response.items, buffers)) items.push(item);
         }
-        if (answer.kind !== 'page') return undefined;
-        return { value: { revision: answer.revision, items, remaining: answer.remaining } };
+        if (response.kind !== 'page') return undefined;
+        return { value: { revision: response.revision, items, remaining: response.remaining } };
       },
     );
   }
 
   async count(prefix: string, options?: ReadOptions): Promise<number> {
     assertPrefix(prefix);
-    return this.#ask({ kind: 'count', prefix }, options, numberOf);
+    return this.#request({ kind: 'count', prefix }, options, numberOf);
   }
 
   async commit(change: Change): Promise<CommitResult> {
-    this.#admit();
+    this.#assertOpen();
     assertChange(change);
     const bytes = bytesOf(change);
     this.#link.assertRoom(bytes);
@@ -124,9 +124,9 @@ export class SqliteStorageClient implements SqliteStorage {
       {
         writes: change.writes,
         committed: (revision) => resolve({ outcome: 'written', revision }),
-        answer(answer, buffers) {
-          if (answer.kind !== 'conflict') return false;
-          const { key, current } = answer;
+        onResponse(response, buffers) {
+          if (response.kind !== 'conflict') return false;
+          const { key, current } = response;
           resolve({ outcome: 'conflict', key, current: stored(current, buffers) });
           return true;
         },
@@ -144,7 +144,7 @@ export class SqliteStorageClient implements SqliteStorage {
     try {
       await this.#follow();
       while (!signal.aborted) {
-        this.#admit();
+        this.#assertOpen();
         const { progress } = position;
         if (progress < this.#compacted) throw new Compacted(progress, this.#compacted);
         const isBehind = this.#tail.end > progress || (isFirst && this.#tail.end === progress);
@@ -166,7 +166,7 @@ export class SqliteStorageClient implements SqliteStorage {
   }
 
   async currentRevision(options?: ReadOptions): Promise<Revision> {
-    this.#admit(options);
+    this.#assertOpen(options);
     return this.#revision;
   }
 
@@ -181,27 +181,27 @@ export class SqliteStorageClient implements SqliteStorage {
   }
 
   checkWritable(options?: ReadOptions): Promise<void> {
-    return this.#ask({ kind: 'check-writable' }, options, done);
+    return this.#request({ kind: 'check-writable' }, options, done);
   }
 
   compact(revision: Revision, options?: ReadOptions): Promise<void> {
-    return this.#ask({ kind: 'compact', revision }, options, done);
+    return this.#request({ kind: 'compact', revision }, options, done);
   }
 
   stats(options?: ReadOptions): Promise<StorageStats> {
-    return this.#ask({ kind: 'stats' }, options, (answer) =>
-      answer.kind === 'stats' ? { value: answer.stats } : undefined,
+    return this.#request({ kind: 'stats' }, options, (response) =>
+      response.kind === 'stats' ? { value: response.stats } : undefined,
     );
   }
 
-  upkeepStats(options?: ReadOptions): Promise<UpkeepStats> {
-    return this.#ask({ kind: 'upkeep' }, options, (answer) =>
-      answer.kind === 'upkeep' ? { value: answer.stats } : undefined,
+  maintenanceStats(options?: ReadOptions): Promise<MaintenanceStats> {
+    return this.#request({ kind: 'maintenance' }, options, (response) =>
+      response.kind === 'maintenance' ? { value: response.stats } : undefined,
     );
   }
 
   async backup(file: string, options?: ReadOptions): Promise<Revision> {
-    const revision = await this.#ask({ kind: 'backup', file }, options, numberOf);
+    const revision = await this.#request({ kind: 'backup', file }, options, numberOf);
     return revision as Revision;
   }
 
@@ -215,24 +215,24 @@ export class SqliteStorageClient implements SqliteStorage {
     await this.close();
   }
 
-  #admit(options?: ReadOptions): void {
+  #assertOpen(options?: ReadOptions): void {
     if (this.#closing !== undefined) throw new StorageClosed();
     if (this.#failure !== undefined) throw this.#failure;
     options?.signal?.throwIfAborted();
   }
 
   /** `read` returns the value when a response completes it. */
-  async #ask<Value>(
-    ask: Ask,
+  async #request<Value>(
+    request: NewRequest,
     options: ReadOptions | undefined,
-    read: (answer: Answer, buffers: Buffers) => { value: Value } | undefined,
+    read: (response: WorkerResponse, buffers: Buffers) => { value: Value } | undefined,
   ): Promise<Value> {
-    this.#admit(options);
+    this.#assertOpen(options);
     this.#link.assertRoom(0);
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    const id = this.#link.send(ask, {
-      answer(answer, buffers) {
-        const result = read(answer, buffers);
+    const id = this.#link.send(request, {
+      onResponse(response, buffers) {
+        const result = read(response, buffers);
         if (result !== undefined) resolve(result.value);
         return result !== undefined;
       },
@@ -251,10 +251,10 @@ export class SqliteStorageClient implements SqliteStorage {
 
   async #changes(after: Revision, signal: AbortSignal): Promise<FeedBatch | undefined> {
     try {
-      return await this.#ask({ kind: 'changes', after }, { signal }, (answer, buffers) => {
-        if (answer.kind !== 'changes') return undefined;
-        const events = unpackEvents(answer.events, buffers);
-        return { value: { events, progress: answer.progress } };
+      return await this.#request({ kind: 'changes', after }, { signal }, (response, buffers) => {
+        if (response.kind !== 'changes') return undefined;
+        const events = unpackEvents(response.events, buffers);
+        return { value: { events, progress: response.progress } };
       });
     } catch (error) {
       if (signal.aborted && error === signal.reason) return undefined;
@@ -263,10 +263,10 @@ export class SqliteStorageClient implements SqliteStorage {
   }
 
   #follow(): Promise<void> {
-    this.#following ??= this.#ask({ kind: 'follow' }, undefined, (answer) => {
+    this.#following ??= this.#request({ kind: 'follow' }, undefined, (response) => {
       // From the next message on every commit includes the replaced values.
       this.#isFollowing = true;
-      return done(answer);
+      return done(response);
     }).catch((error) => {
       // Possibly too many requests were waiting: the next feed tries again.
       this.#following = undefined;
@@ -290,7 +290,7 @@ export class SqliteStorageClient implements SqliteStorage {
     }
   }
 
-  #learn({ revision, compacted }: FromWorker): void {
+  #onState({ revision, compacted }: FromWorker): void {
     this.#revision = revision;
     if (compacted > this.#compacted) {
       this.#compacted = compacted;
@@ -314,12 +314,12 @@ function bytesOf({ writes }: Change): number {
   );
 }
 
-function numberOf(answer: Answer): { value: number } | undefined {
-  return answer.kind === 'number' ? { value: answer.number } : undefined;
+function numberOf(response: WorkerResponse): { value: number } | undefined {
+  return response.kind === 'number' ? { value: response.number } : undefined;
 }
 
-function done(answer: Answer): { value: undefined } | undefined {
-  return answer.kind === 'done' ? { value: undefined } : undefined;
+function done(response: WorkerResponse): { value: undefined } | undefined {
+  return response.kind === 'done' ? { value: undefined } : undefined;
 }
 
 function stored(wire: WireStored | undefined, buffers: Buffers): Stored | undefined {

@@ -1,24 +1,30 @@
 import type { Worker } from 'node:worker_threads';
 import { type Revision, StorageClosed, StorageUnavailable, type Write } from '@tributary/storage';
 import { BytePacker, type BytesAt } from '../messages/byte-packer.ts';
-import type { Answer, FromWorker, Request, ToWorker, WireCommit } from '../messages/messages.ts';
-import { fromFailure } from '../messages/serialized-error.ts';
+import type {
+  FromWorker,
+  ToWorker,
+  WireCommit,
+  WorkerRequest,
+  WorkerResponse,
+} from '../messages/messages.ts';
+import { deserializeError } from '../messages/serialized-error.ts';
 
 /** Requests beyond these are rejected at once. */
 const REQUESTS_MAX = 10_000;
 const BYTES_MAX = 256 * 1024 * 1024;
 
 /** A request without its number. */
-export type Ask = Request extends infer Each
-  ? Each extends Request
+export type NewRequest = WorkerRequest extends infer Each
+  ? Each extends WorkerRequest
     ? Omit<Each, 'id'>
     : never
   : never;
 
 /** A pending request, which may take several responses. */
-export interface Waiter {
+export interface PendingRequest {
   /** True for the last response. */
-  answer(answer: Answer, buffers: readonly ArrayBuffer[]): boolean;
+  onResponse(response: WorkerResponse, buffers: readonly ArrayBuffer[]): boolean;
   reject(error: unknown): void;
   /** The writes of a commit; their values need not travel back. */
   readonly writes?: readonly Write[];
@@ -26,7 +32,7 @@ export interface Waiter {
   committed?(revision: Revision): void;
 }
 
-interface Pending extends Waiter {
+interface Pending extends PendingRequest {
   readonly bytes: number;
 }
 
@@ -51,7 +57,7 @@ export class WorkerLink {
   readonly #events: LinkEvents;
   readonly #pending = new Map<number, Pending>();
   readonly #packer = new BytePacker();
-  #requests: Request[] = [];
+  #requests: WorkerRequest[] = [];
   #lastId = 0;
   #bytes = 0;
   #failure: Error | undefined;
@@ -75,13 +81,13 @@ export class WorkerLink {
   }
 
   /** Returns the request's number, by which it can be cancelled. */
-  send(ask: Ask, waiter: Waiter, bytes = 0): number {
+  send(request: NewRequest, waiter: PendingRequest, bytes = 0): number {
     if (this.#failure !== undefined) throw this.#failure;
     const id = ++this.#lastId;
     if (this.#pending.size === 0) this.#worker.ref();
     this.#pending.set(id, { ...waiter, bytes });
     this.#bytes += bytes;
-    this.#post({ ...ask, id } as Request);
+    this.#post({ ...request, id } as WorkerRequest);
     return id;
   }
 
@@ -109,7 +115,7 @@ export class WorkerLink {
     await promise;
   }
 
-  #post(request: Request): void {
+  #post(request: WorkerRequest): void {
     this.#requests.push(request);
     // After the promises that resolve now, so that their requests travel in the same message.
     if (this.#requests.length === 1) process.nextTick(() => this.#flush());
@@ -123,29 +129,29 @@ export class WorkerLink {
   }
 
   #receive(message: FromWorker): void {
-    const { commits, answers, buffers } = message;
-    const heard: (() => void)[] = [];
+    const { commits, responses, buffers } = message;
+    const acknowledge: (() => void)[] = [];
     for (const commit of commits) {
       const { id, revision } = commit;
       const waiter = id === undefined ? undefined : this.#pending.get(id);
       this.#events.commit(commit, waiter?.writes, buffers);
       if (id === undefined || waiter === undefined) continue;
       this.#forget(id, waiter);
-      heard.push(() => waiter.committed?.(revision));
+      acknowledge.push(() => waiter.committed?.(revision));
     }
     this.#events.state(message);
-    for (const tell of heard) tell();
-    for (const answer of answers) this.#answer(answer, buffers);
+    for (const run of acknowledge) run();
+    for (const response of responses) this.#onResponse(response, buffers);
   }
 
-  #answer(answer: Answer, buffers: readonly ArrayBuffer[]): void {
-    const waiter = this.#pending.get(answer.id);
+  #onResponse(response: WorkerResponse, buffers: readonly ArrayBuffer[]): void {
+    const waiter = this.#pending.get(response.id);
     if (waiter === undefined) return;
-    if (answer.kind === 'failed') {
-      this.#forget(answer.id, waiter);
-      waiter.reject(fromFailure(answer.failure));
-    } else if (waiter.answer(answer, buffers)) {
-      this.#forget(answer.id, waiter);
+    if (response.kind === 'failed') {
+      this.#forget(response.id, waiter);
+      waiter.reject(deserializeError(response.failure));
+    } else if (waiter.onResponse(response, buffers)) {
+      this.#forget(response.id, waiter);
     }
   }
 

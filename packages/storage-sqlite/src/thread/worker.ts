@@ -6,8 +6,8 @@ import { checkDirectory } from '../backup/check.ts';
 import { restoreDirectory } from '../backup/restore.ts';
 import { openEngine } from '../engine/engine.ts';
 import { Service } from '../engine/service.ts';
-import { giveBackGrown } from '../idle/release-memory.ts';
-import { whenQuiet } from '../idle/when-idle.ts';
+import { releaseGrownMemory } from '../idle/release-memory.ts';
+import { whenIdle } from '../idle/when-idle.ts';
 import { DEFAULT_HISTORY } from '../maintenance/compaction-policy.ts';
 import { translateError } from '../messages/errors.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   WorkerData,
   WorkerOptions,
 } from '../messages/messages.ts';
-import { toFailure } from '../messages/serialized-error.ts';
+import { serializeError } from '../messages/serialized-error.ts';
 
 if (parentPort === null) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
@@ -27,7 +27,7 @@ const GROWN_BYTES = 4 * 1024 * 1024;
 
 work().catch((error: unknown) => {
   const directory = data.task === 'check' ? data.directory : data.options.directory;
-  tell({ kind: 'refused', failure: toFailure(translateError(error, directory)) });
+  send({ kind: 'refused', failure: serializeError(translateError(error, directory)) });
 });
 
 async function work(): Promise<void> {
@@ -36,18 +36,18 @@ async function work(): Promise<void> {
       serve(data.options);
       break;
     case 'backup':
-      tell({ kind: 'backed-up', result: await backupDirectory(data.options) });
+      send({ kind: 'backed-up', result: await backupDirectory(data.options) });
       break;
     case 'check':
-      tell({ kind: 'checked', report: checkDirectory(data.directory) });
+      send({ kind: 'checked', report: checkDirectory(data.directory) });
       break;
     case 'restore':
-      tell({ kind: 'restored', result: restoreDirectory(data.options) });
+      send({ kind: 'restored', result: restoreDirectory(data.options) });
       break;
   }
 }
 
-function tell(message: FirstMessage): void {
+function send(message: FirstMessage): void {
   port.postMessage(message);
 }
 
@@ -56,21 +56,21 @@ function serve({ directory, ...options }: WorkerOptions): void {
   const history = { ...DEFAULT_HISTORY, ...options.history };
   const engine = openEngine({ directory, history, clock, onCopied: () => service.wake() });
   const { revision, compacted } = engine.state.current;
-  tell({ kind: 'opened', revision, compacted });
+  send({ kind: 'opened', revision, compacted });
   const service = new Service({
     engine,
     clock,
     send: (message: FromWorker) => port.postMessage(message, [...message.buffers]),
     receive: () => receiveMessageOnPort(port)?.message as ToWorker | undefined,
     onClose: () => {
-      stopLooking();
+      stopPolling();
       port.close();
     },
   });
-  const giveBack = giveBackGrown({ grownBytes: GROWN_BYTES });
-  const stopLooking = whenQuiet(() => {
+  const release = releaseGrownMemory({ grownBytes: GROWN_BYTES });
+  const stopPolling = whenIdle(() => {
     engine.releaseCache();
-    void giveBack();
+    void release();
   });
   port.on('message', (message: ToWorker) => service.accept(message));
 }

@@ -3,7 +3,7 @@ import { ABSENT, type Revision } from '../contract/revision.ts';
 import { CHANGE_KEYS_MAX, type Change, type Storage } from '../contract/storage.ts';
 import { plain, put, putOf, remove, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
-import { tell } from './model.ts';
+import { describeEvent } from './model.ts';
 import type { ContractTest, Subject } from './subject.ts';
 
 export const commitTests: readonly ContractTest[] = [
@@ -14,10 +14,10 @@ export const commitTests: readonly ContractTest[] = [
   { name: 'a requirement holds for exactly one revision', run: requireExact },
   { name: 'requirements may name keys that are not written', run: requireOthers },
   { name: 'a conflict names the first requirement that does not hold', run: firstConflict },
-  { name: 'deleting what does not exist is a conflict', run: deleteAbsent },
-  { name: 'a put without requirements replaces whatever is there', run: unconditional },
+  { name: 'deleting a missing key is a conflict', run: deleteAbsent },
+  { name: 'a put without requirements replaces any value', run: unconditional },
   { name: 'the same bytes again are a commit like others', run: sameBytes },
-  { name: 'a change that makes no sense rejects with a TypeError', run: nonsense },
+  { name: 'an invalid change rejects with a TypeError', run: nonsense },
 ];
 
 async function revisionsGrow({ storage }: Subject): Promise<void> {
@@ -42,7 +42,7 @@ async function oneRevision({ storage, waitMs }: Subject): Promise<void> {
   const { items } = await storage.list('');
   assert.deepEqual(items.map(plain), [`a@${revision}=2`, `m@${revision}=3`, `z@${revision}=1`]);
   const reader = new FeedReader(storage, start, waitMs);
-  assert.deepEqual((await reader.until(revision)).map(tell), [
+  assert.deepEqual((await reader.until(revision)).map(describeEvent), [
     `${revision} z =1, before nothing`,
     `${revision} a =2, before nothing`,
     `${revision} old deleted, before old@${start}=value`,
@@ -63,7 +63,9 @@ async function allOrNothing({ storage, waitMs }: Subject): Promise<void> {
   assert.deepEqual((await storage.list('')).items.map(plain), [`a@${start}=one`]);
   const reader = new FeedReader(storage, start, waitMs);
   const next = await put(storage, 'd', 'three');
-  assert.deepEqual((await reader.until(next)).map(tell), [`${next} d =three, before nothing`]);
+  assert.deepEqual((await reader.until(next)).map(describeEvent), [
+    `${next} d =three, before nothing`,
+  ]);
   await reader.close();
 }
 
@@ -147,7 +149,7 @@ async function sameBytes({ storage, waitMs }: Subject): Promise<void> {
   assert.equal(plain(await storage.get('a')), `a@${second}=same`);
   const reader = new FeedReader(storage, first, waitMs);
   const events = await reader.until(second);
-  assert.deepEqual(events.map(tell), [`${second} a =same, before a@${first}=same`]);
+  assert.deepEqual(events.map(describeEvent), [`${second} a =same, before a@${first}=same`]);
   await reader.close();
 }
 

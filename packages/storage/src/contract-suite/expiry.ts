@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually, plain, put, remove, times } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
-import { tell } from './model.ts';
+import { describeEvent } from './model.ts';
 import { type ContractTest, type Subject, scaled } from './subject.ts';
 
 /** The shortest time that every engine supports. */
@@ -10,8 +10,8 @@ const TTL_SECONDS = 1;
 const LATE_MS = 5000;
 
 export const expiryTests: readonly ContractTest[] = [
-  { name: 'a key lives as long as its ttl, then an ordinary delete is told', run: expires },
-  { name: 'a later write decides anew how long a key lives', run: renewed },
+  { name: 'a key lives as long as its ttl, then the feed has an ordinary delete', run: expires },
+  { name: 'a later write replaces the ttl of a key', run: renewed },
   { name: 'many keys expire, each as a change of its own', run: manyExpire },
 ];
 
@@ -26,7 +26,10 @@ async function expires({ storage, waitMs }: Subject): Promise<void> {
   });
   assert.ok(performance.now() - committed >= TTL_SECONDS * 1000, 'it ended early');
   const event = await reader.untilEvent('the delete', ({ kind }) => kind === 'delete');
-  assert.equal(tell(event), `${event.revision} short deleted, before short@${revision}=value`);
+  assert.equal(
+    describeEvent(event),
+    `${event.revision} short deleted, before short@${revision}=value`,
+  );
   assert.ok((await storage.currentRevision()) >= event.revision);
   assert.ok(await storage.get('long'));
   assert.equal(await storage.count(''), 1);

@@ -4,7 +4,7 @@ import type { Revision } from '../contract/revision.ts';
 import { CHANGE_KEYS_MAX } from '../contract/storage.ts';
 import { put, putOf, remove, times, within, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
-import { Model, tell } from './model.ts';
+import { describeEvent, Model } from './model.ts';
 import { writeHistory } from './random-history.ts';
 import { type ContractTest, type Subject, scaled } from './subject.ts';
 
@@ -12,14 +12,20 @@ import { type ContractTest, type Subject, scaled } from './subject.ts';
 const SILENCE_MS = 60;
 
 export const feedTests: readonly ContractTest[] = [
-  { name: 'a feed from every kept revision tells each change once, in order', run: everyRevision },
-  { name: 'a feed tells the value that each change replaced', run: previousValues },
-  { name: 'a live feed tells what concurrent writers commit', run: liveFeed },
+  {
+    name: 'a feed from every retained revision has each change once, in order',
+    run: everyRevision,
+  },
+  { name: 'a feed has the value that each change replaced', run: previousValues },
+  { name: 'a live feed has the commits of concurrent writers', run: liveFeed },
   { name: 'progress reaches currentRevision without traffic', run: progressWhenIdle },
   { name: 'a feed after a future revision is silent until it is passed', run: futureRevision },
   { name: 'a signal ends a sleeping feed without an error', run: signalEnds },
   { name: 'a consumer that leaves ends its feed and no other', run: consumerLeaves },
-  { name: 'a slow consumer blocks nobody and misses nothing unnoticed', run: slowConsumer },
+  {
+    name: 'a slow consumer blocks no writer and misses no change without an error',
+    run: slowConsumer,
+  },
   { name: 'a commit is not split over two batches', run: wholeCommits },
   { name: 'compaction behind a feed does not disturb it', run: compactionBehind },
 ];
@@ -32,7 +38,7 @@ async function everyRevision(subject: Subject): Promise<void> {
   for (const after of [start, ...model.revisions]) {
     const reader = new FeedReader(storage, after, waitMs);
     const events = await reader.until(last);
-    assert.deepEqual(events.map(tell), model.eventsAfter(after), `after ${after}`);
+    assert.deepEqual(events.map(describeEvent), model.eventsAfter(after), `after ${after}`);
     await reader.close();
   }
 }
@@ -44,7 +50,7 @@ async function previousValues({ storage, waitMs }: Subject): Promise<void> {
   const gone = await remove(storage, 'a');
   const again = await put(storage, 'a', 'again');
   const reader = new FeedReader(storage, start, waitMs);
-  assert.deepEqual((await reader.until(again)).map(tell), [
+  assert.deepEqual((await reader.until(again)).map(describeEvent), [
     `${one} a =one, before nothing`,
     `${two} a =two, before a@${one}=one`,
     `${gone} a deleted, before a@${two}=two`,
@@ -72,7 +78,7 @@ async function liveFeed(subject: Subject): Promise<void> {
   };
   await Promise.all([writing, ...readers.map(until)]);
   for (const reader of readers) {
-    assert.deepEqual(reader.events.map(tell), model.eventsAfter(start));
+    assert.deepEqual(reader.events.map(describeEvent), model.eventsAfter(start));
     await reader.close();
   }
 }
@@ -153,7 +159,7 @@ async function slowConsumer(subject: Subject): Promise<void> {
   });
   try {
     const events = await slow.until(model.revisions.at(-1) as Revision);
-    assert.deepEqual(events.map(tell), model.eventsAfter(start));
+    assert.deepEqual(events.map(describeEvent), model.eventsAfter(start));
     await slow.close();
   } catch (error) {
     // The other correct result: an error about the events that it did not read.
@@ -192,6 +198,6 @@ async function compactionBehind(subject: Subject): Promise<void> {
     await reader.until(revision);
     await storage.compact(revision);
   }
-  assert.deepEqual(reader.events.map(tell), model.eventsAfter(start));
+  assert.deepEqual(reader.events.map(describeEvent), model.eventsAfter(start));
   await reader.close();
 }

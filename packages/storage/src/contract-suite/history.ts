@@ -4,18 +4,18 @@ import { compareKeys } from '../contract/keys.ts';
 import type { Revision } from '../contract/revision.ts';
 import { keysOf, listPaged, plain, put, putOf, remove, times, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
-import { Model, tell } from './model.ts';
+import { describeEvent, Model } from './model.ts';
 import { writeHistory } from './random-history.ts';
 import { type ContractTest, type Subject, scaled } from './subject.ts';
 
 export const historyTests: readonly ContractTest[] = [
-  { name: 'reads at every kept revision are as it was then', run: pastReads },
+  { name: 'reads at every retained revision return the values of that revision', run: pastReads },
   { name: 'paged lists stay at their revision while others write', run: stablePages },
-  { name: 'a revision that has not happened cannot be read', run: futureReads },
-  { name: 'compaction forgets what is older and nothing else', run: compaction },
+  { name: 'a future revision cannot be read', run: futureReads },
+  { name: 'compaction removes older revisions and nothing else', run: compaction },
   { name: 'compaction to an earlier revision changes nothing', run: compactBackwards },
   { name: 'compaction loses no present value', run: compactKeepsPresent },
-  { name: 'a feed that compaction overtakes is told so', run: overtaken },
+  { name: 'a feed that compaction overtakes throws Compacted', run: overtaken },
 ];
 
 async function pastReads(subject: Subject): Promise<void> {
@@ -63,7 +63,7 @@ async function futureReads({ storage }: Subject): Promise<void> {
   const future = (current + 1000) as Revision;
   await assert.rejects(storage.list('', { revision: future }), (error) => {
     assert.ok(error instanceof FutureRevision);
-    assert.equal(error.asked, future);
+    assert.equal(error.requested, future);
     assert.ok(error.current >= current);
     return true;
   });
@@ -86,7 +86,10 @@ async function compaction(subject: Subject): Promise<void> {
         await assert.rejects(reader.until(last), isCompacted(revision, compacted));
       } else {
         assert.deepEqual((await read).items.map(plain), model.at(revision));
-        assert.deepEqual((await reader.until(last)).map(tell), model.eventsAfter(revision));
+        assert.deepEqual(
+          (await reader.until(last)).map(describeEvent),
+          model.eventsAfter(revision),
+        );
         await reader.close();
       }
     }
@@ -96,7 +99,7 @@ async function compaction(subject: Subject): Promise<void> {
 function isCompacted(asked: Revision, oldest: Revision): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof Compacted, `expected Compacted, got ${String(error)}`);
-    assert.equal(error.asked, asked);
+    assert.equal(error.requested, asked);
     assert.ok(error.oldest >= oldest);
     return true;
   };
@@ -139,12 +142,12 @@ async function overtaken(subject: Subject): Promise<void> {
   }
   const last = model.revisions.at(-1) as Revision;
   await storage.compact(last);
-  const told = await reader.until(last).then(
+  const result = await reader.until(last).then(
     () => 'everything',
     (error) => error,
   );
   const expected = model.eventsAfter(start);
-  assert.deepEqual(reader.events.map(tell), expected.slice(0, reader.events.length));
-  if (told === 'everything') assert.equal(reader.events.length, expected.length);
-  else isCompacted(reader.progress, last)(told);
+  assert.deepEqual(reader.events.map(describeEvent), expected.slice(0, reader.events.length));
+  if (result === 'everything') assert.equal(reader.events.length, expected.length);
+  else isCompacted(reader.progress, last)(result);
 }

@@ -30,16 +30,16 @@ export class Model {
   /** The expected events of a feed after a revision, in the form of `describeEvent`. */
   eventsAfter(after: Revision): string[] {
     const values = this.#valuesAt(after);
-    const told: string[] = [];
+    const events: string[] = [];
     for (const { revision, writes } of this.#commits) {
       if (revision <= after) continue;
       for (const write of writes) {
         const value = write.kind === 'put' ? text(write.value) : undefined;
-        told.push(line(revision, write.key, value, values.get(write.key)));
+        events.push(line(revision, write.key, value, values.get(write.key)));
         apply(values, write, revision);
       }
     }
-    return told;
+    return events;
   }
 
   #valuesAt(revision: Revision): Map<string, Stored> {
@@ -53,7 +53,7 @@ export class Model {
 }
 
 /** An event as one line, with the value it replaced. */
-export function tell(event: ChangeEvent): string {
+export function describeEvent(event: ChangeEvent): string {
   const { revision, key, previous } = event;
   assert.ok(previous === undefined || previous.revision < revision, 'previous is older');
   return line(revision, key, event.kind === 'put' ? text(event.value) : undefined, previous);

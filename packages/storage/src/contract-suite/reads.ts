@@ -48,8 +48,8 @@ const ODD_PREFIXES = [
 ];
 
 export const readTests: readonly ContractTest[] = [
-  { name: 'get answers the last value and the revision that wrote it', run: getAnswersLast },
-  { name: 'bytes come back as they were written', run: bytesComeBack },
+  { name: 'get returns the last value and the revision that wrote it', run: getReturnsLast },
+  { name: 'values are read as they were written', run: bytesComeBack },
   { name: 'an empty store has a revision above 0 and nothing in it', run: emptyStore },
   { name: 'list is in bytewise order of the keys', run: listOrder },
   { name: 'list and count take exactly the keys that begin with the prefix', run: prefixes },
@@ -59,7 +59,7 @@ export const readTests: readonly ContractTest[] = [
   { name: 'a list is true at the revision it names', run: listRevision },
 ];
 
-async function getAnswersLast({ storage }: Subject): Promise<void> {
+async function getReturnsLast({ storage }: Subject): Promise<void> {
   assert.equal(await storage.get('a'), undefined);
   const created = await put(storage, 'a', 'one');
   assert.equal(plain(await storage.get('a')), `a@${created}=one`);

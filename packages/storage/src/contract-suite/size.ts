@@ -10,7 +10,7 @@ const VALUE = 'x'.repeat(200);
 const GET_MS_MAX = 50;
 
 export const sizeTests: readonly ContractTest[] = [
-  { name: '100,000 objects are listed, paged, counted, read and told', run: manyObjects },
+  { name: '100,000 objects are listed, paged, counted, read and in a feed', run: manyObjects },
 ];
 
 async function manyObjects(subject: Subject): Promise<void> {

@@ -3,12 +3,12 @@ import type { Revision } from './revision.ts';
 /** The requested revision is compacted; `oldest` is the first revision that can still be read. */
 export class Compacted extends Error {
   override readonly name = 'Compacted';
-  readonly asked: Revision;
+  readonly requested: Revision;
   readonly oldest: Revision;
 
   constructor(asked: Revision, oldest: Revision) {
     super(`revision ${asked} is compacted, the oldest kept is ${oldest}`);
-    this.asked = asked;
+    this.requested = asked;
     this.oldest = oldest;
   }
 }
@@ -16,12 +16,12 @@ export class Compacted extends Error {
 /** The requested revision is above the current one. */
 export class FutureRevision extends Error {
   override readonly name = 'FutureRevision';
-  readonly asked: Revision;
+  readonly requested: Revision;
   readonly current: Revision;
 
   constructor(asked: Revision, current: Revision) {
     super(`revision ${asked} is in the future, the current one is ${current}`);
-    this.asked = asked;
+    this.requested = asked;
     this.current = current;
   }
 }

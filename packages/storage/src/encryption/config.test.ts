@@ -40,7 +40,7 @@ test('a file is read entry by entry', () => {
       { resources: ['*.*'], providers: [aesgcm, { identity: {}, kms: null }] },
     ),
   );
-  const told = config.resources.map(({ resources, providers }) => ({
+  const summary = config.resources.map(({ resources, providers }) => ({
     resources: resources.map(({ group, resource }) => `${group}/${resource}`),
     providers: providers.map((provider) =>
       provider.kind === 'identity'
@@ -48,7 +48,7 @@ test('a file is read entry by entry', () => {
         : provider.keys.map(({ name, secret }) => `${name} ${secret.symmetricKeySize}`),
     ),
   }));
-  assert.deepEqual(told, [
+  assert.deepEqual(summary, [
     { resources: ['/events'], providers: ['identity'] },
     {
       resources: ['/secrets', 'wardle.example.com/flunders'],
@@ -118,7 +118,7 @@ const objections: readonly { name: string; document: unknown; want: readonly str
     ],
   },
   {
-    name: 'values of other types, without telling them',
+    name: 'values of other types, without their content',
     document: file(
       'secrets',
       { resources: 'secrets', providers: { secret: SECRET_32 } },
@@ -242,7 +242,7 @@ const objections: readonly { name: string; document: unknown; want: readonly str
     ],
   },
   {
-    name: 'groups that are kept elsewhere',
+    name: 'groups that are stored under another group',
     document: named('events.events.k8s.io', 'ingresses.extensions'),
     want: [
       "resources[0].resources[0]: Invalid value: \"events.events.k8s.io\": '*.events.k8s.io' objects are stored using the 'events' API group in etcd. Use 'events' instead in the config file",

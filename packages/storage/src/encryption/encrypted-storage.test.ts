@@ -244,7 +244,7 @@ describe('a value that cannot be opened', () => {
       const storage = encrypted(engine, aesgcm(key1));
       await put(storage, B, 'fine');
       const revision = (await engine.get(A))?.revision;
-      const tells = (error: unknown) => {
+      const isExpectedError = (error: unknown) => {
         assert.ok(error instanceof StorageUnreadable);
         assert.equal(error.key, A);
         assert.equal(error.keyName, keyName);
@@ -253,20 +253,20 @@ describe('a value that cannot be opened', () => {
         assert.ok(error.message.includes(A) && !error.message.includes('MARKER'));
         return true;
       };
-      await assert.rejects(storage.get(A), tells);
+      await assert.rejects(storage.get(A), isExpectedError);
       const listed = [await storage.list(SECRETS), await storage.list('')];
       for (const { items } of listed) {
         const item = items.find(({ key }) => key === A);
-        assert.ok(tells(item?.unreadable), 'it is not left out');
-        assert.throws(() => item?.value, tells);
+        assert.ok(isExpectedError(item?.unreadable), 'it is not left out');
+        assert.throws(() => item?.value, isExpectedError);
       }
       const writes = [{ kind: 'put' as const, key: A, value: Buffer.of() }];
       const lost = await storage.commit({ require: [{ key: A, revision: ABSENT }], writes });
-      assert.ok(lost.outcome === 'conflict' && tells(lost.current?.unreadable));
+      assert.ok(lost.outcome === 'conflict' && isExpectedError(lost.current?.unreadable));
       const { events } = await firstBatch(storage, start);
       const event = events.find((one) => one.kind === 'put' && one.unreadable);
-      assert.ok(event?.kind === 'put' && tells(event.unreadable));
-      assert.throws(() => event.value, tells);
+      assert.ok(event?.kind === 'put' && isExpectedError(event.unreadable));
+      assert.throws(() => event.value, isExpectedError);
       assert.equal(await textOf(storage, B), 'fine');
       assert.equal((await storage.list(B)).items.length, 1);
       const { items } = await storage.inspect(SECRETS);
@@ -306,7 +306,7 @@ describe('a value that cannot be opened', () => {
 });
 
 describe('a feed', () => {
-  test('tells of unreadable values in their place, and goes on', async () => {
+  test('contains unreadable values in their place, and continues', async () => {
     const engine = openMemoryStorage();
     const storage = encrypted(engine, aesgcm(key1));
     const start = await engine.currentRevision();
@@ -315,12 +315,12 @@ describe('a feed', () => {
     const last = await put(storage, B, 'replaced');
     await put(storage, A, '2');
     const { events } = await firstBatch(storage, start);
-    const told = events.map((event) => [
+    const summary = events.map((event) => [
       event.key,
       event.kind === 'put' && event.unreadable === undefined,
       event.previous?.unreadable === undefined,
     ]);
-    assert.deepEqual(told, [
+    assert.deepEqual(summary, [
       [A, true, true],
       [B, false, true],
       [B, true, false],
@@ -443,7 +443,7 @@ describe('the use of keys', () => {
   });
 });
 
-test('stats tell the bytes as they are read', async () => {
+test('stats count decrypted bytes', async () => {
   const config: EncryptionConfig = {
     resources: [
       { resources: [{ group: '', resource: 'events' }], providers: [identity] },

@@ -75,7 +75,7 @@ const secrets = fc
 const nonces = fc.uint8Array({ minLength: 12, maxLength: 12 });
 const values = fc.uint8Array({ maxLength: 2000, size: 'max' });
 
-test('what is sealed opens to the same bytes and does not contain them', () => {
+test('an encrypted value decrypts to the same bytes and does not contain them', () => {
   fc.assert(
     fc.property(values, secrets, nonces, storageKeys, (value, secret, nonce, storageKey) => {
       const head = envelopeHead('key1');
@@ -91,7 +91,7 @@ test('what is sealed opens to the same bytes and does not contain them', () => {
   );
 });
 
-test('no flipped bit of the nonce, the ciphertext or the tag goes unnoticed', () => {
+test('a flipped bit of the nonce, the ciphertext or the tag is detected', () => {
   const secret = createSecretKey(randomBytes(32));
   const [head, nonce, storageKey] = [envelopeHead('key1'), randomBytes(12), 'a'];
   const sealed = seal(Buffer.from(DEMO), { secret, head, nonce, storageKey });
@@ -103,7 +103,7 @@ test('no flipped bit of the nonce, the ciphertext or the tag goes unnoticed', ()
   assert.ok(open(sealed, { secret, head, storageKey }));
 });
 
-test('no shortened value, other secret or other place goes unnoticed', () => {
+test('a shortened value, another secret or another key is detected', () => {
   const secret = createSecretKey(randomBytes(32));
   const [head, nonce, storageKey] = [envelopeHead('key1'), randomBytes(12), '/registry/a'];
   const sealed = seal(Buffer.from(DEMO), { secret, head, nonce, storageKey });
@@ -116,7 +116,7 @@ test('no shortened value, other secret or other place goes unnoticed', () => {
   assert.equal(open(sealed, { secret: other, head, storageKey }), undefined);
 });
 
-test('beginnings of values are told apart', () => {
+test('the form of a value follows from its first bytes', () => {
   const cases: readonly [text: string, kind: string, name?: string][] = [
     ['', 'plain'],
     ['{"kind":"Secret"}', 'plain'],
@@ -143,7 +143,7 @@ test('beginnings of values are told apart', () => {
   }
 });
 
-test('names of keys can stand before a colon and in one line', () => {
+test('names of keys have no colon and fit in one line', () => {
   for (const name of ['key1', '2026-01', 'a b', 'ü', 'x'.repeat(253)]) assert.ok(isKeyName(name));
   for (const name of ['', 'a:b', 'a\nb', 'a\0', 'x'.repeat(254)]) assert.ok(!isKeyName(name));
 });

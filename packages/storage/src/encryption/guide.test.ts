@@ -27,7 +27,7 @@ test('every configuration of the guide is valid', () => {
   }
 });
 
-test('what the guide imports is there', () => {
+test('the imports of the guide exist', () => {
   const names = blocks('ts').flatMap((block) =>
     [...block.matchAll(/import \{([^}]*)\} from '@tributary\/storage'/g)].flatMap(([, list = '']) =>
       list.split(',').map((name) => name.trim()),

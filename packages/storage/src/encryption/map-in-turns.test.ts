@@ -28,26 +28,26 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('maps all items in order', async () => {
+test('mapInTurns maps all items in order', async () => {
   assert.deepEqual(
     await mapInTurns(items, (item) => item + 1),
     items.map((item) => item + 1),
   );
 });
 
-test('lets others have a turn while it takes long', async () => {
+test('mapInTurns yields to the event loop while it takes long', async () => {
   const { nowMs, work } = workingTime();
   const turns = await turnsDuring(mapInTurns(items, work, { nowMs }));
   // The time is checked after every 32 items, and a turn is 5 ms.
   assert.ok(turns >= 60, `${turns} turns in 2000 ms of work`);
 });
 
-test('takes one turn for everything that is quick', async () => {
+test('mapInTurns takes one turn for quick items', async () => {
   const turns = await turnsDuring(mapInTurns(items, (item) => item, { nowMs: () => 0 }));
   assert.ok(turns <= 1, `${turns} turns`);
 });
 
-test('ends when the signal fires between two turns', async () => {
+test('mapInTurns ends when the signal fires between two turns', async () => {
   const reason = new Error('gone');
   const stop = new AbortController();
   const { nowMs, work } = workingTime();

@@ -95,7 +95,7 @@ describe('rewriteStale', () => {
     assert.equal(again.revision, before);
   });
 
-  test('leaves alone what somebody changed or deleted meanwhile', async () => {
+  test('skips values that another writer changed or deleted meanwhile', async () => {
     const [storage, engine] = await plainSecrets(4);
     const racing: EncryptedStorage = Object.assign(Object.create(storage) as EncryptedStorage, {
       currentRevision: storage.currentRevision.bind(storage),
@@ -143,7 +143,7 @@ describe('rewriteStale', () => {
     assert.equal((await scanForStale(storage, { prefixes: [SECRETS] })).stale, 0);
   });
 
-  test('tells its progress page by page, ends on a signal and continues from there', async () => {
+  test('reports its progress page by page, ends on a signal and continues from there', async () => {
     const [storage] = await plainSecrets(50);
     await put(storage, `${OTHERS}a`, 'x');
     const prefixes = [OTHERS, SECRETS];
@@ -177,7 +177,7 @@ describe('rewriteStale', () => {
     await assert.rejects(elsewhere, /not one of the prefixes to walk/);
   });
 
-  test('holds the pace it is given, and a signal ends its waiting', async () => {
+  test('keeps to perSecondMax, and a signal ends its wait', async () => {
     const [storage] = await plainSecrets(40);
     const clock = new VirtualClock();
     let isDone = false;
@@ -215,26 +215,26 @@ describe('rewriteStale', () => {
     );
   });
 
-  test('goes on behind a value that cannot be opened, and tells of it', async () => {
+  test('continues after a value that cannot be decrypted, and reports it', async () => {
     const [storage, engine] = await plainSecrets(5);
     await put(engine, nameOf(2), 'k8s:enc:aesgcm:v1:lost:xyz');
     await put(engine, nameOf(4), 'k8s:enc:aesgcm:v1:lost:xyz');
-    const told: string[] = [];
+    const reported: string[] = [];
     const options = {
       prefixes: [SECRETS],
       pageSize: 2,
       onUnreadable: ({ key, keyName }: { key: string; keyName: string | undefined }) =>
-        told.push(`${key} ${keyName}`),
+        reported.push(`${key} ${keyName}`),
     };
     const { revision: _, ...counts } = await rewriteStale(storage, options);
     assert.deepEqual(counts, { scanned: 5, rewritten: 3, changed: 0, unreadable: 2 });
-    assert.deepEqual(told, [`${nameOf(2)} lost`, `${nameOf(4)} lost`]);
+    assert.deepEqual(reported, [`${nameOf(2)} lost`, `${nameOf(4)} lost`]);
     const scan = await scanForStale(storage, options);
     assert.deepEqual([scan.stale, scan.unreadable], [0, 2]);
-    assert.equal(told.length, 4);
+    assert.equal(reported.length, 4);
   });
 
-  test('gives a key the time to live it is told', async () => {
+  test('gives a key the time to live that ttlSecondsOf returns', async () => {
     const clock = manualClock();
     const [storage] = await plainSecrets(2, { clock });
     const ttlSecondsOf = (key: string) => (key === nameOf(0) ? 60 : undefined);

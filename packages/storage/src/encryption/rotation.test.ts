@@ -64,7 +64,7 @@ async function rewriteAndForget(storage: EncryptedStorage, engine: SqliteStorage
   // Compaction takes effect at once and deletes in steps.
   await eventually(
     'history is deleted',
-    async () => (await engine.upkeepStats()).historyBytes === 0,
+    async () => (await engine.maintenanceStats()).historyBytes === 0,
   );
 }
 

@@ -38,7 +38,7 @@ export class EventLog {
     return events.slice(first, end) as ChangeEvent[];
   }
 
-  forgetUpTo(revision: Revision): void {
+  removeUpTo(revision: Revision): void {
     const end = this.#firstAfter(revision);
     for (; this.#start < end; this.#start += 1) {
       this.#valueBytes -= valueBytesOf(this.#events[this.#start] as ChangeEvent);

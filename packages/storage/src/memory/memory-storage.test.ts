@@ -14,7 +14,7 @@ async function put(storage: Storage, key: string, ttlSeconds?: number): Promise<
   return result.revision;
 }
 
-test('history is kept for as many revisions as asked', async () => {
+test('history is retained for the configured number of revisions', async () => {
   await using storage = openMemoryStorage({ historyRevisionsMax: 3 });
   const revisions: Revision[] = [];
   for (const key of ['a', 'b', 'c', 'd', 'e']) revisions.push(await put(storage, key));
@@ -28,7 +28,7 @@ test('history is kept for as many revisions as asked', async () => {
   );
 });
 
-test('a key expires by the clock it was given, at its time and not before', async () => {
+test('a key expires by the clock of the store, at its time and not before', async () => {
   const clock = manualClock();
   await using storage = openMemoryStorage({ clock });
   await put(storage, 'short', 10);
@@ -47,7 +47,7 @@ test('a key expires by the clock it was given, at its time and not before', asyn
   assert.equal(await storage.count(''), 1);
 });
 
-test('a store that begins later has forgotten what was before', async () => {
+test('revisions before the first one of a store are compacted', async () => {
   const firstRevision = 1000 as Revision;
   const storage = openMemoryStorage({ firstRevision });
   assert.equal(await storage.currentRevision(), firstRevision);

@@ -19,7 +19,7 @@ import type {
 } from '../contract/storage.ts';
 import { EventLog } from './event-log.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
-import { asOf, type Held, heldBefore } from './past-revision.ts';
+import { type PastValue, pastValues, valuesAt } from './past-revision.ts';
 import { type KeyRange, SortedMap } from './sorted-map.ts';
 
 export interface MemoryStorageOptions {
@@ -74,9 +74,9 @@ class MemoryStorage implements Storage {
     const { limit = Number.POSITIVE_INFINITY, after, revision = this.#revision } = options;
     this.#assertReadable(revision);
     const range = { prefix, after };
-    const held = heldBefore(this.#history.after(revision), range);
+    const held = pastValues(this.#history.after(revision), range);
     const items: Stored[] = [];
-    for (const stored of asOf(this.#current.range(range), held)) {
+    for (const stored of valuesAt(this.#current.range(range), held)) {
       if (items.length >= limit) break;
       items.push(stored);
     }
@@ -164,7 +164,7 @@ class MemoryStorage implements Storage {
     if (revision < this.#compacted) throw new Compacted(revision, this.#compacted);
   }
 
-  #count(range: KeyRange, held: readonly Held[]): number {
+  #count(range: KeyRange, held: readonly PastValue[]): number {
     let count = this.#current.count(range);
     for (const [key, stored] of held) {
       if (stored !== undefined) count += 1;
@@ -177,8 +177,8 @@ class MemoryStorage implements Storage {
     const revision = (this.#revision + 1) as Revision;
     this.#revision = revision;
     for (const write of writes) this.#history.append(this.#write(write, revision));
-    const kept = revision - this.#historyRevisionsMax;
-    if (kept > this.#compacted) this.#forgetUpTo(kept as Revision);
+    const oldest = revision - this.#historyRevisionsMax;
+    if (oldest > this.#compacted) this.#forgetUpTo(oldest as Revision);
     this.#wake();
     return revision;
   }
@@ -222,7 +222,7 @@ class MemoryStorage implements Storage {
   #forgetUpTo(revision: Revision): void {
     if (revision <= this.#compacted) return;
     this.#compacted = revision;
-    this.#history.forgetUpTo(revision);
+    this.#history.removeUpTo(revision);
     this.#wake();
   }
 

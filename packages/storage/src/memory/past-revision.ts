@@ -3,16 +3,16 @@ import type { ChangeEvent, Stored } from '../contract/storage.ts';
 import type { KeyRange } from './sorted-map.ts';
 
 /** A key's value at some earlier revision, if it existed. */
-export type Held = readonly [key: string, stored: Stored | undefined];
+export type PastValue = readonly [key: string, stored: Stored | undefined];
 
 /**
  * The values of a range of keys before some events, in the order of the keys: a key's first event contains the value
  * that it replaced. Keys without events are unchanged.
  */
-export function heldBefore(
+export function pastValues(
   events: Iterable<ChangeEvent>,
   { prefix, after = '' }: KeyRange,
-): Held[] {
+): PastValue[] {
   const held = new Map<string, Stored | undefined>();
   for (const { key, previous } of events) {
     if (!key.startsWith(prefix) || compareKeys(key, after) <= 0 || held.has(key)) continue;
@@ -22,9 +22,9 @@ export function heldBefore(
 }
 
 /** Current values, with the keys that have changed since replaced by their earlier values. */
-export function* asOf(
+export function* valuesAt(
   present: Iterable<readonly [string, Stored]>,
-  held: readonly Held[],
+  held: readonly PastValue[],
 ): Generator<Stored> {
   let next = 0;
   for (const [key, stored] of present) {

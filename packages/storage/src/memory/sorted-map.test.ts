@@ -20,7 +20,7 @@ const steps = fc.array(
   { maxLength: 2000, size: 'max' },
 );
 
-test('compares keys like their UTF-8 bytes', () => {
+test('compareKeys has the order of UTF-8 bytes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
       const bytes = Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -42,7 +42,7 @@ test('the end of a prefix stands behind its keys and before all others', () => {
   );
 });
 
-test('behaves as a plain map that is sorted when it is read', () => {
+test('a SortedMap behaves like a map that is sorted on every read', () => {
   const property = fc.property(steps, keys, keys, (todo, prefix, after) => {
     const sorted = new SortedMap<number>();
     const model = new Map<string, number>();

@@ -1,12 +1,12 @@
 import type { Clock } from '@tributary/storage';
-import type { UpkeepStats } from '../messages/messages.ts';
+import type { MaintenanceStats } from '../messages/messages.ts';
 import type { Engine } from './engine.ts';
 
 /** The delay after a failure; the disk may be full, or another process reading. */
 const RETRY_MS = 1000;
 
 /** Compaction and checkpoints, in small steps between commits. */
-export class Upkeep {
+export class Maintenance {
   readonly #engine: Engine;
   readonly #clock: Clock;
   #retryMs = 0;
@@ -41,7 +41,7 @@ export class Upkeep {
     }
   }
 
-  stats(): UpkeepStats {
+  stats(): MaintenanceStats {
     const { compaction, checkpoint, state } = this.#engine;
     return {
       compactionSteps: compaction.times.count,
