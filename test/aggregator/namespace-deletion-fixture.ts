@@ -240,15 +240,15 @@ function extension(
       await Promise.all([aggregator.whenReady(), debts.whenReady()]);
       routes = aggregator.routes;
       const { remoteGroups } = debts;
-      const settle: typeof remoteGroups.settle = async (namespace, unreachable, until) => {
+      const settle: typeof remoteGroups.deferDeletion = async (namespace, unreachable, until) => {
         const longer = unreachable.map((one) => ({ ...one, sinceMs: one.sinceMs - passed() }));
-        const outcome = await remoteGroups.settle(namespace, longer, until);
+        const outcome = await remoteGroups.deferDeletion(namespace, longer, until);
         onSettled(outcome);
         return outcome;
       };
       const running = runNamespaceController(
         { client, informers, clock: impatient(clock), log, signal },
-        { remoteGroups: { ...remoteGroups, settle } },
+        { remoteGroups: { ...remoteGroups, deferDeletion: settle } },
       );
       owned.defer(() => running);
       onStart(debts);

@@ -1,5 +1,5 @@
 /**
- * `@tributary/client/controller`: what the controllers of the core server and the aggregator are written with. Not a
+ * `@tributary/client/controller`: building blocks of the controllers in the core server and the aggregator. Not a
  * stable API.
  */
 

@@ -9,7 +9,7 @@ import { startTestServer } from './test-server.ts';
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 
-/** A plugin that is this JavaScript. */
+/** A plugin that runs this JavaScript. */
 async function plugin(t: TestScope, script: string): Promise<ExecPlugin> {
   const file = join(await temporaryDirectory(t), 'plugin.mjs');
   await writeFile(file, script);
@@ -19,7 +19,7 @@ async function plugin(t: TestScope, script: string): Promise<ExecPlugin> {
 const print = (status: object): string =>
   `console.log(JSON.stringify(${JSON.stringify({ kind: 'ExecCredential', apiVersion, status })}));`;
 
-test('the plugin sees its environment, and its answer is read', async (t) => {
+test('the plugin sees its environment, and its output is parsed', async (t) => {
   const directory = await temporaryDirectory(t);
   const exec = await plugin(
     t,
@@ -113,7 +113,7 @@ suite('what a plugin can do wrong', () => {
   });
 });
 
-test('credentials serve until they expire or the server refuses them, and the plugin runs once at a time', async (t) => {
+test('credentials are used until they expire or the server refuses them, and the plugin runs once at a time', async (t) => {
   const directory = await temporaryDirectory(t);
   const count = join(directory, 'count');
   await writeFile(count, '');
@@ -127,10 +127,10 @@ test('credentials serve until they expire or the server refuses them, and the pl
   );
   const refused = new Set<string>();
   const tokens: string[] = [];
-  const server = await startTestServer(t, ({ headers }, answer) => {
+  const server = await startTestServer(t, ({ headers }, response) => {
     const token = String(headers.authorization).replace('Bearer ', '');
     tokens.push(token);
-    answer.send(refused.has(token) ? 401 : 200, {});
+    response.send(refused.has(token) ? 401 : 200, {});
   });
   let nowMs = Date.UTC(2029, 0, 1);
   const clock = { nowMs: () => nowMs, schedule: () => () => undefined };
@@ -145,8 +145,8 @@ test('credentials serve until they expire or the server refuses them, and the pl
   assert.deepEqual(tokens.slice(3), ['token-1', 'token-2', 'token-3']);
 });
 
-test('a plugin may give a client certificate', async (t) => {
-  const server = await startTestServer(t, (_, answer) => answer.send(200, {}));
+test('a plugin may print a client certificate', async (t) => {
+  const server = await startTestServer(t, (_, response) => response.send(200, {}));
   const { cert, key } = server.pki.admin;
   const exec = await plugin(t, print({ clientCertificateData: cert, clientKeyData: key }));
   const identity = { authorization: { kind: 'exec', exec } } as const;

@@ -1,4 +1,4 @@
-/** One resource of an API server in memory, with a history, and with every kind of trouble that a test asks for. */
+/** One resource of an API server in memory, with a history, and with the faults that a test requests. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
@@ -11,7 +11,7 @@ import {
   tooManyRequests,
 } from '@tributary/apimachinery';
 import type { ResourceType } from '../src/index.ts';
-import type { TestAnswer, TestHandler, TestRequest } from './test-server.ts';
+import type { TestHandler, TestRequest, TestResponse } from './test-server.ts';
 
 export interface Thing extends KubeObject {
   data: string;
@@ -36,11 +36,11 @@ export interface Snapshot {
 }
 
 interface Watcher {
-  readonly answer: TestAnswer;
+  readonly response: TestResponse;
   readonly bookmarks: boolean;
-  /** The first revision that is news to it. */
+  /** The last revision that it has received. */
   after: number;
-  /** How many more bytes it gets before it is cut. */
+  /** The remaining bytes before its connection is cut. */
   bytesLeft: number;
 }
 
@@ -49,11 +49,11 @@ const PATH = '/apis/test.example.com/v1/things';
 export class FakeApi {
   revision = 100;
   history: HistoryEvent[] = [];
-  /** Versions before this one are forgotten. */
+  /** Versions before this one are compacted. */
   oldest = 100;
-  /** What the server does with `sendInitialEvents`. */
+  /** The server's support of `sendInitialEvents`. */
   watchList: 'supported' | 'refused' | 'ignored' = 'supported';
-  /** Answers to the next requests, before anything else is looked at. */
+  /** Responses to the next requests, before anything else. */
   failures: StatusError[] = [];
   /** After every page that has a next one. */
   afterPage: (() => void) | undefined;
@@ -106,7 +106,7 @@ export class FakeApi {
     return true;
   }
 
-  /** Forgets everything before the current state. Watches under way do not notice. */
+  /** Compacts everything before the current state. Watches under way do not notice. */
   compact(): void {
     this.oldest = this.revision;
     this.#pages.clear();
@@ -116,7 +116,7 @@ export class FakeApi {
     return { revision: this.revision, objects: new Map(this.#objects) };
   }
 
-  /** Goes back to a backup, as after a disaster; all connections break. */
+  /** Restores a backup, as after a disaster; all connections break. */
   restore({ revision, objects }: Snapshot): void {
     this.revision = revision;
     this.oldest = revision;
@@ -139,28 +139,28 @@ export class FakeApi {
   }
 
   endWatches(): void {
-    for (const { answer } of this.#watchers) answer.end();
+    for (const { response } of this.#watchers) response.end();
     this.#watchers.clear();
   }
 
   cutWatches(how: 'cut' | 'cutConnection' = 'cutConnection'): void {
-    for (const { answer } of this.#watchers) answer[how]();
+    for (const { response } of this.#watchers) response[how]();
     this.#watchers.clear();
   }
 
-  handle: TestHandler = (request, answer) => {
+  handle: TestHandler = (request, response) => {
     try {
       const failure = this.failures.shift();
       if (failure !== undefined) throw failure;
       if (!request.path.endsWith('/things') || request.method !== 'GET') {
         throw badRequest(`${request.method} ${request.path} is not served here`);
       }
-      if (request.query.get('watch') === 'true') this.#watch(request, answer);
-      else this.#list(request, answer);
+      if (request.query.get('watch') === 'true') this.#watch(request, response);
+      else this.#list(request, response);
     } catch (error) {
       const { status, code } = error as StatusError;
       const retryAfter = status.details?.retryAfterSeconds;
-      answer.send(
+      response.send(
         code,
         status,
         retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
@@ -168,7 +168,7 @@ export class FakeApi {
     }
   };
 
-  #list({ path, query }: TestRequest, answer: TestAnswer): void {
+  #list({ path, query }: TestRequest, response: TestResponse): void {
     const limit = Number(query.get('limit') ?? 0);
     const token = query.get('continue');
     const { revision, rest } = token === null ? this.#firstPage(path, query) : this.#page(token);
@@ -178,9 +178,9 @@ export class FakeApi {
       metadata.continue = randomUUID();
       this.#pages.set(metadata.continue, { revision, rest: rest.slice(items.length) });
     }
-    // As real servers do, items do not say what they are.
+    // As in real servers, items have no apiVersion and kind.
     const stripped = items.map(({ apiVersion: _, kind: __, ...item }) => item);
-    answer.send(200, {
+    response.send(200, {
       kind: 'ThingList',
       apiVersion: 'test.example.com/v1',
       metadata,
@@ -213,7 +213,7 @@ export class FakeApi {
       .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
   }
 
-  #watch({ path, query }: TestRequest, answer: TestAnswer): void {
+  #watch({ path, query }: TestRequest, response: TestResponse): void {
     const version = Number(query.get('resourceVersion') ?? 0);
     const initial = query.get('sendInitialEvents') === 'true';
     if (initial && this.watchList === 'refused') {
@@ -222,16 +222,16 @@ export class FakeApi {
     if (initial && this.watchList === 'supported' && version > this.revision) {
       throw tooLargeResourceVersion(version, this.revision, 0);
     }
-    answer.start(200);
+    response.start(200);
     const watcher: Watcher = {
-      answer,
+      response: response,
       bookmarks: query.get('allowWatchBookmarks') === 'true',
       after: version,
       bytesLeft: this.cutAfterBytes ?? Number.POSITIVE_INFINITY,
     };
     this.cutAfterBytes = undefined;
     this.#watchers.add(watcher);
-    void answer.closed.then(() => this.#watchers.delete(watcher));
+    void response.closed.then(() => this.#watchers.delete(watcher));
     if (version === 0 || (initial && this.watchList === 'supported')) {
       this.#sendInitial(watcher, path, initial && this.watchList === 'supported');
     } else {
@@ -249,7 +249,7 @@ export class FakeApi {
     if (watcher.after < this.oldest) {
       const { status } = expired(`too old resource version: ${watcher.after} (${this.oldest})`);
       this.#send(watcher, `${JSON.stringify({ type: 'ERROR', object: status })}\n`);
-      watcher.answer.end();
+      watcher.response.end();
       this.#watchers.delete(watcher);
       return;
     }
@@ -262,7 +262,7 @@ export class FakeApi {
   #record(event: HistoryEvent): void {
     this.history.push(event);
     for (const watcher of this.#watchers) {
-      // A watch from a version that is yet to come hears nothing until then.
+      // A watch from a future version gets no events until then.
       if (event.revision <= watcher.after) continue;
       watcher.after = event.revision;
       this.#sendEvent(watcher, event.type, event.object);
@@ -286,10 +286,10 @@ export class FakeApi {
     if (watcher.bytesLeft <= 0) return;
     const bytes = Buffer.from(frame).subarray(0, watcher.bytesLeft);
     watcher.bytesLeft -= bytes.length;
-    watcher.answer.write(bytes);
+    watcher.response.write(bytes);
     if (watcher.bytesLeft > 0) return;
-    // The last bytes get their chance to leave first.
-    void turn().then(() => watcher.answer.cut());
+    // The last bytes are sent first.
+    void turn().then(() => watcher.response.cut());
     this.#watchers.delete(watcher);
   }
 }

@@ -1,4 +1,4 @@
-/** The rules for headers are those of the Node that runs, whatever its version adds to them. */
+/** Compares the rules for headers with the running Node, whatever its version adds to them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
@@ -36,7 +36,7 @@ function throws(run: () => unknown): boolean {
   }
 }
 
-test('names and values are accepted by character as Node accepts them', () => {
+test('isHeaderName and isHeaderValue accept the characters that Node accepts', () => {
   for (let code = 0; code < 0x180; code += 1) {
     const text = `a${String.fromCharCode(code)}b`;
     assert.equal(isHeaderName(text), !throws(() => validateHeaderName(text)), `name ${code}`);
@@ -46,9 +46,9 @@ test('names and values are accepted by character as Node accepts them', () => {
   assert.equal(isHeaderValue(''), true);
 });
 
-test('each name that Node knows may be repeated over HTTP/2, or not, as Node says', async (t) => {
+test('isSingleValueHeader matches Node for every header name over HTTP/2', async (t) => {
   const stream = await serverStream(t);
-  // Refused before anything is written: one stream takes them all.
+  // Refused before anything is written: one stream is enough for all.
   const isRefused = (...headers: string[]) =>
     throws(() => stream.additionalHeaders(asObject(headers)));
   for (const name of NAMES) {
@@ -59,7 +59,7 @@ test('each name that Node knows may be repeated over HTTP/2, or not, as Node say
   assert.equal(isRefused('te', 'trailers'), !isHttp2Header('te', 'trailers'));
 });
 
-test('what is kept of an interim response is what Node writes', async (t) => {
+test('interimOrTrailerHeaders returns headers that Node writes', async (t) => {
   const stream = await serverStream(t);
   const all = NAMES.flatMap((name): [string, string][] => [
     [name.toUpperCase(), 'a'],
@@ -68,9 +68,9 @@ test('what is kept of an interim response is what Node writes', async (t) => {
     [name, 'd\r\ne: f'],
     [`:${name}`, 'g'],
   ]);
-  const kept = interimOrTrailerHeaders(all).flat();
-  assert.ok(kept.length > NAMES.length);
-  stream.additionalHeaders(asObject(kept));
+  const allowed = interimOrTrailerHeaders(all).flat();
+  assert.ok(allowed.length > NAMES.length);
+  stream.additionalHeaders(asObject(allowed));
 });
 
 function asObject(flat: readonly string[]): OutgoingHttpHeaders {

@@ -1,4 +1,4 @@
-/** What a handler was told, checked step by step against what it was told before. */
+/** The calls of a handler, checked step by step against the calls before. */
 import assert from 'node:assert/strict';
 import { eventually, turns } from '../../../test/harness/index.ts';
 import { type EventHandler, objectKey } from '../src/index.ts';
@@ -8,9 +8,9 @@ export interface HandlerLog {
   readonly handler: EventHandler<Thing>;
   /** One line for each call: `add default/a@7`, `update default/a@7->9`, `delete default/a@10`. */
   readonly lines: string[];
-  /** What a handler that believes every call now thinks there is. */
+  /** The objects according to the calls. */
   readonly view: ReadonlyMap<string, Thing>;
-  /** Calls that contradict what the handler was told before. */
+  /** Calls that contradict the calls before. */
   readonly contradictions: string[];
 }
 

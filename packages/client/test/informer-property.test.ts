@@ -59,7 +59,7 @@ suite('an informer against random histories', () => {
     pki = await createPki();
   });
 
-  test('with broken connections only, every single change is told once and in order', async (t) => {
+  test('with broken connections only, handlers get every change once and in order', async (t) => {
     const seed = seedOf(t);
     await fc.assert(
       fc.asyncProperty(steps(trouble), http, fc.boolean(), async (script, protocol, watchList) => {
@@ -77,7 +77,7 @@ suite('an informer against random histories', () => {
     );
   });
 
-  test('with every kind of trouble, handlers never hear a contradiction and end with the truth', async (t) => {
+  test('with all faults, handlers never get a contradiction and end with the state of the server', async (t) => {
     const seed = seedOf(t);
     const script = steps(trouble, failure, disaster);
     await fc.assert(
@@ -100,7 +100,7 @@ function seedOf(t: { diagnostic(message: string): void }): number {
 interface Run {
   readonly api: FakeApi;
   readonly log: ReturnType<typeof createHandlerLog>;
-  /** Plays the script, and returns when the informer and its handlers have come to rest. */
+  /** Plays the script, and returns when the informer and its handlers are idle. */
   play(script: readonly Step[]): Promise<void>;
 }
 
@@ -204,7 +204,7 @@ async function playSteps(
       case 'restore':
         await caughtUp();
         restore(api, backup, step.puts);
-        // When the new past has outgrown the old one before anybody looks, nobody can tell them apart.
+        // When the new history has outgrown the old one before a request, they cannot be distinguished.
         await caughtUp();
         break;
     }
@@ -229,7 +229,7 @@ function labelKey({ metadata }: Thing): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** What a handler that misses nothing is told of these events. */
+/** The calls of a handler that misses none of these events. */
 function expectedLines(api: FakeApi, events: readonly HistoryEvent[]): string[] {
   const versions = new Map<string, string>();
   for (const { object } of api.history) {

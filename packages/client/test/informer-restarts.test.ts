@@ -1,4 +1,4 @@
-/** An informer over many random changes, while the server and its store are closed and opened again and again. */
+/** An informer over many random changes, while the server and its store are closed and opened repeatedly. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
@@ -46,7 +46,7 @@ const Note = defineResource({
 const api = defineApi({ group: 'notes.example.com', resources: [Note] });
 const NOTES = { group: 'notes.example.com', version: 'v1', plural: 'notes', namespaced: true };
 const NAMESPACES = ['eu', 'us', 'asia'];
-/** Of each writer, in each namespace: what one writes no other does, so hardly a write is in vain. */
+/** Names of each writer, in each namespace: no other writer uses them, so hardly any write fails. */
 const NAMES_EACH = 6;
 const WRITERS = 16;
 const BACKOFF = { initialMs: 10, maxMs: 100, factor: 2, jitter: 1, resetMs: 1000 };
@@ -75,7 +75,7 @@ test(`after ${CHANGES} changes and ${RESTARTS} restarts the copies are the store
   }
 });
 
-test('a copy that misses one event is found out', async (t) => {
+test('a copy that misses one event is detected', async (t) => {
   const random = seededRandom(t);
   const site = await openSite(t);
   let dropped = 0;
@@ -97,14 +97,14 @@ test('a copy that misses one event is found out', async (t) => {
   assert.deepEqual(await differences(informer, site.notes), ['eu/last']);
 });
 
-/** A server over TLS on a store on disk, and two ways to it. */
+/** A server over TLS on a store on disk, and two clients of it. */
 interface Site {
   readonly notes: ResourceClient<Note>;
-  /** As the informers come. */
+  /** The client of the informers. */
   readonly client: Client;
   readonly starts: () => number;
   restart(): Promise<void>;
-  /** At once, unless it is restarting. */
+  /** Resolves at once, unless the server is restarting. */
   whenUp(): Promise<void>;
 }
 
@@ -189,7 +189,7 @@ function follow(
   return informer;
 }
 
-/** Random writes by several at once, the server restarted in between; the last write is one of its own. */
+/** Random concurrent writes, with restarts of the server in between; the last write comes alone. */
 async function change(
   site: Site,
   { random, changes, restarts }: { random: SeededRandom; changes: number; restarts: number },
@@ -205,7 +205,7 @@ async function change(
         counts.made += 1;
         if (counts.made >= due.made) due.reached.resolve();
       } catch {
-        // The server is away, or was when the last write got no answer: whatever became of it, the copies must agree.
+        // The server is down, or was when the last write got no response: whatever its outcome, the copies must agree.
         counts.unknown += 1;
         await site.whenUp();
       }
@@ -238,7 +238,7 @@ function createWriter(
   all: ResourceClient<Note>,
   { prefix, random }: { prefix: string; random: SeededRandom },
 ): Writer {
-  /** As far as the writer knows. */
+  /** According to the writer. */
   const existing = new Set<string>();
   const options = { retriesMax: 0 };
   const learn = (key: string, error: unknown): void => {
@@ -272,7 +272,7 @@ function createWriter(
   };
 }
 
-/** The keys of what is not the same object in the same version at the server. */
+/** The keys of objects that differ from the server's. */
 async function differences(
   informer: Informer<Note>,
   notes: ResourceClient<Note>,

@@ -27,7 +27,7 @@ interface Setup {
   readonly informer: Informer<Thing, 'data'>;
   readonly log: HandlerLog;
   readonly errors: unknown[];
-  /** Waits until the informer has seen everything and told it. */
+  /** Waits until the informer has received every event and called its handlers. */
   settled(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ for (const http of ['1.1', '2'] as const) {
   }
 }
 
-test('a broken watch is resumed where it was, without a list and without repeating anything', async (t) => {
+test('a broken watch is resumed at its version, without a list or repeated events', async (t) => {
   const { api, server, informer, log, settled } = await setup(t);
   informer.start();
   await informer.whenSynced();
@@ -158,7 +158,7 @@ test('a line that is cut in the middle is not an event', async (t) => {
 });
 
 suite('when the last version is forgotten', () => {
-  test('the state is taken again, and exactly the differences are told', async (t) => {
+  test('the state is listed again, and handlers get exactly the differences', async (t) => {
     const { api, informer, log, settled } = await setup(t, {
       prepare: (api) => {
         for (const name of ['same', 'changed', 'gone', 'replaced']) api.put(name, '1');
@@ -189,7 +189,7 @@ suite('when the last version is forgotten', () => {
     ]);
   });
 
-  test('without watch lists the list is taken from the server cache, and from the store only if need be', async (t) => {
+  test('without watch lists the list comes from the server cache, and from the store only if necessary', async (t) => {
     const { api, server, informer, settled } = await setup(t, { watchList: false });
     api.put('a', '1');
     informer.start();
@@ -209,7 +209,7 @@ suite('when the last version is forgotten', () => {
     );
   });
 
-  test('a server that forgets everything at once is not asked without pauses', async (t) => {
+  test('a server that compacts at once is listed with delays', async (t) => {
     const pauses: number[] = [];
     const clock = new (class extends VirtualClock {
       override schedule(delayMs: number, run: () => void): () => void {
@@ -237,7 +237,7 @@ suite('when the last version is forgotten', () => {
 });
 
 suite('when versions go back', () => {
-  test('a restored server is noticed on reconnect, and compared by content', async (t) => {
+  test('a restored server is detected on reconnect, and objects are compared by content', async (t) => {
     const { api, informer, log, errors, settled } = await setup(t);
     api.put('kept', '1');
     const backup = api.snapshot();
@@ -248,7 +248,7 @@ suite('when versions go back', () => {
     await settled();
     log.lines.length = 0;
     api.restore(backup);
-    // The same name and version as in the past that is gone, and yet another object.
+    // The same name and version as before the restore, but another object.
     api.put('twin', 'new past');
     await settled();
     assert.deepEqual(log.lines, [
@@ -276,7 +276,7 @@ suite('when versions go back', () => {
     await settled();
   });
 
-  test('a version that the server has not reached is given up for the newest state', async (t) => {
+  test('a version that the server has not reached is replaced by the newest state', async (t) => {
     for (const watchList of [true, false]) {
       const { api, informer, settled } = await setup(t, { watchList });
       api.put('a', '1');
@@ -294,7 +294,7 @@ suite('when versions go back', () => {
 });
 
 suite('servers in trouble', () => {
-  test('are asked again until they answer', async (t) => {
+  test('are retried until they respond', async (t) => {
     const { api, informer, errors, settled } = await setup(t);
     const trouble = (): StatusError[] => [
       tooBusy(),
@@ -314,7 +314,7 @@ suite('servers in trouble', () => {
     assert.ok(errors.length >= 8);
   });
 
-  test('that are gone for a while are waited for', async (t) => {
+  test('that are down for a while are retried', async (t) => {
     const { api, server, informer, errors, settled } = await setup(t);
     informer.start();
     await informer.whenSynced();
@@ -343,7 +343,7 @@ suite('servers in trouble', () => {
     assert.equal(server.requests.filter(({ query }) => !query.has('watch')).length, 1);
   });
 
-  test('pages that expire on the way end in one piece', async (t) => {
+  test('pages that expire are followed by a list without a limit', async (t) => {
     const { api, server, informer, settled } = await setup(t, {
       watchList: false,
       pageSize: 2,
@@ -371,7 +371,7 @@ suite('servers in trouble', () => {
 });
 
 suite('handlers', () => {
-  test('several share one watch, and a late one is told what there is', async (t) => {
+  test('several share one watch, and a late one gets the existing objects', async (t) => {
     const { api, server, informer, settled } = await setup(t);
     api.put('a', '1');
     informer.start();
@@ -399,7 +399,7 @@ suite('handlers', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('one that throws, or rejects, is told the next change all the same', async (t) => {
+  test('one that throws, or rejects, gets the next change all the same', async (t) => {
     const { api, informer, errors, settled } = await setup(t);
     const seen: string[] = [];
     informer.addHandler({
@@ -427,7 +427,7 @@ suite('handlers', () => {
     );
   });
 
-  test('a slow one is told less, but nothing wrong, and holds nobody up', async (t) => {
+  test('a slow one gets fewer, never wrong changes, and delays no other', async (t) => {
     const { api, informer, log, settled } = await setup(t, { handlerQueueMax: 20 });
     const gate = Promise.withResolvers<void>();
     const slow = createHandlerLog({ gate: gate.promise });
@@ -456,7 +456,7 @@ suite('handlers', () => {
 
 suite('an object that has no key', () => {
   for (const watchList of [true, false]) {
-    test(`is never kept, and does not end the informer (watch list: ${watchList})`, async (t) => {
+    test(`is never stored, and does not end the informer (watch list: ${watchList})`, async (t) => {
       const { api, informer, errors, settled } = await setup(t, {
         watchList,
         prepare: (server) => server.put('a', 'x'),
@@ -468,7 +468,7 @@ suite('an object that has no key', () => {
       api.put('lost', 'x', '');
       await waitUntil(complained, () => 'nobody complained');
       assert.deepEqual([...informer.store.keys()], ['default/a']);
-      // Also when everything is read anew.
+      // Also when everything is listed again.
       errors.length = 0;
       await waitUntil(complained, () => 'nobody complained again');
       assert.deepEqual([...informer.store.keys()], ['default/a']);
@@ -481,7 +481,7 @@ suite('an object that has no key', () => {
 });
 
 suite('close', () => {
-  test('before sync rejects those who wait', async (t) => {
+  test('before the sync rejects whenSynced', async (t) => {
     const { api, informer, errors } = await setup(t);
     api.failures = Array.from({ length: 1000 }, tooBusy);
     informer.start();
@@ -505,7 +505,7 @@ suite('close', () => {
     );
   });
 
-  test('whenSynced can be given up alone', async (t) => {
+  test('whenSynced can be aborted alone', async (t) => {
     const { informer } = await setup(t);
     const abort = new AbortController();
     const waiting = informer.whenSynced(abort.signal);

@@ -84,7 +84,7 @@ test('the ways to authenticate', async () => {
       identity: { authorization: { kind: 'token-file', file: '/etc/kube/token', token: 'first' } },
     },
     {
-      // A plugin is asked only when there is nothing else.
+      // A plugin runs only when there are no other credentials.
       user: {
         token: 't',
         exec: {
@@ -126,7 +126,7 @@ test('the ways to authenticate', async () => {
   }
 });
 
-test('an exec plugin learns of the cluster what its extension says', async () => {
+test('an exec plugin gets the extension of the cluster', async () => {
   const cluster = {
     server: 'https://example.com',
     'certificate-authority-data': base64(pki.ca.cert),
@@ -152,7 +152,7 @@ test('an exec plugin learns of the cluster what its extension says', async () =>
   });
 });
 
-test('credentials do not travel in clear text', async () => {
+test('credentials are not sent in clear text', async () => {
   const config = await load(minimal.replace('https:', 'http:'));
   assert.deepEqual(config.identity, {});
 });
@@ -306,7 +306,7 @@ suite('complaints name file and field', () => {
 });
 
 suite('where the configuration comes from', () => {
-  test('several files are merged, and the first one that says something wins', async (t) => {
+  test('several files are merged, and the first one with an entry wins', async (t) => {
     const directory = await temporaryDirectory(t);
     const first = join(directory, 'first');
     const second = join(directory, 'second', 'config');
@@ -327,7 +327,7 @@ suite('where the configuration comes from', () => {
     await assert.rejects(loadConfig({ env, context: 'other' }), /there is no context "other"/);
   });
 
-  test('a file that was asked for must exist', async (t) => {
+  test('a given file must exist', async (t) => {
     const kubeconfig = join(await temporaryDirectory(t), 'nothing');
     await assert.rejects(loadConfig({ kubeconfig }), {
       name: 'KubeconfigError',
@@ -357,7 +357,7 @@ suite('where the configuration comes from', () => {
     });
   });
 
-  test('nothing anywhere is said in words', async (t) => {
+  test('without any configuration the error says so', async (t) => {
     const home = await temporaryDirectory(t);
     await assert.rejects(loadConfig({ env: {}, home }), /no configuration found; set KUBECONFIG/);
   });

@@ -58,7 +58,7 @@ async function site(t: TestContext) {
         };
       },
     });
-  /** Lets the time pass in steps, each after all requests of the one before are answered. */
+  /** Advances the time in steps, each after all requests of the one before have ended. */
   const pass = async (ms: number, isEnough = () => false): Promise<void> => {
     for (let passed = 0; passed < ms && !isEnough(); passed += RETRY_PERIOD_MS) {
       await turns();
@@ -106,7 +106,7 @@ async function site(t: TestContext) {
   return { candidate, leading, most: () => most, lease: () => leases.get('controllers'), pass };
 }
 
-test('one of two leads; when it leaves, the other does at once', async (t) => {
+test('one of two candidates leads; when it stops, the other leads at once', async (t) => {
   const { candidate, leading, most, lease, pass } = await site(t);
   const first = candidate('first');
   await eventually('the first leads', () => leading.includes('first'));
@@ -116,7 +116,7 @@ test('one of two leads; when it leaves, the other does at once', async (t) => {
   const before = await lease();
   first.stop.abort();
   await first.ended;
-  // Well before the Lease would have ended.
+  // Well before the Lease would have expired.
   await pass(LEASE_DURATION_MS / 2, () => leading.includes('second'));
   assert.deepEqual(leading, ['second']);
   assert.equal(most(), 1);
@@ -126,7 +126,7 @@ test('one of two leads; when it leaves, the other does at once', async (t) => {
   assert.match(spec.renewTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 });
 
-test('a leader that is cut off gives up, and the other takes over after it', async (t) => {
+test('a leader without a connection stops, and the other takes over after it', async (t) => {
   const { candidate, leading, most, pass } = await site(t);
   const first = candidate('first');
   await eventually('the first leads', () => leading.includes('first'));

@@ -9,19 +9,19 @@ import { startTestServer } from './test-server.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
 
-test('the example of the README runs as it stands', async (t) => {
+test('the example of the README runs unchanged', async (t) => {
   const items = [
     {
       metadata: { name: 'a', namespace: 'work', labels: { color: 'green' }, resourceVersion: '1' },
     },
     { metadata: { name: 'b', namespace: 'work', resourceVersion: '2' } },
   ];
-  const server = await startTestServer(t, ({ path, query }, answer) => {
+  const server = await startTestServer(t, ({ path, query }, response) => {
     assert.equal(path, '/api/v1/namespaces/work/configmaps');
-    if (query.get('sendInitialEvents') === 'true') return answer.send(422, 'no such thing');
-    if (query.get('watch') === 'true') return answer.start(200);
+    if (query.get('sendInitialEvents') === 'true') return response.send(422, 'no such thing');
+    if (query.get('watch') === 'true') return response.start(200);
     const metadata = { resourceVersion: '7' };
-    answer.send(200, { kind: 'ConfigMapList', apiVersion: 'v1', metadata, items });
+    response.send(200, { kind: 'ConfigMapList', apiVersion: 'v1', metadata, items });
   });
   const kubeconfig = await writeKubeconfig(t, {
     server: server.url,
@@ -39,5 +39,5 @@ test('the example of the README runs as it stands', async (t) => {
     [...process.execArgv.filter((flag) => flag.startsWith('--conditions')), file],
     { env: { ...process.env, KUBECONFIG: kubeconfig }, timeout: 30_000 },
   );
-  assert.equal(stdout, "green: [ 'work/a' ]\nwork/a is there\nwork/b is there\n");
+  assert.equal(stdout, "green: [ 'work/a' ]\nwork/a exists\nwork/b exists\n");
 });

@@ -6,14 +6,14 @@ import { defer, type TestScope } from '../../../test/harness/index.ts';
 import { createTransport, TransportError } from '../src/index.ts';
 import { startTestServer } from './test-server.ts';
 
-/** Far less than the time after which a new connection without a word is given up. */
+/** Far less than the timeout of a silent new connection. */
 const PATIENCE_MS = 5000;
 const TRIES = 5;
 
 suite('a connection that is reset while the handshake ends', () => {
   for (const http of ['1.1', '2'] as const) {
-    test(`is noticed at once, HTTP/${http}`, async (t) => {
-      const server = await startTestServer(t, (_, answer) => answer.send(200, {}), { http });
+    test(`is detected at once, HTTP/${http}`, async (t) => {
+      const server = await startTestServer(t, (_, response) => response.send(200, {}), { http });
       const port = await startResettingProxy(t, Number(new URL(server.url).port));
       const transport = createTransport({ ...server.config, server: `https://127.0.0.1:${port}` });
       defer(t, () => transport.close());
@@ -28,7 +28,7 @@ suite('a connection that is reset while the handshake ends', () => {
   }
 });
 
-/** Resets as soon as the first words of the server are on their way, with which a handshake can end. */
+/** Resets as soon as the first bytes of the server are in flight, with which a handshake can end. */
 async function startResettingProxy(t: TestScope, target: number): Promise<number> {
   const proxy = createServer((front) => {
     const back = connect(target, '127.0.0.1');

@@ -23,8 +23,8 @@ async function start(
   return { server, widgets: client.resource<Widget>(WIDGETS) };
 }
 
-/** What the server saw of each request. */
-const echo: (seen: unknown[]) => TestHandler = (seen) => async (request, answer) => {
+/** Records each request. */
+const echo: (seen: unknown[]) => TestHandler = (seen) => async (request, response) => {
   const text = await request.body();
   seen.push([
     request.method,
@@ -33,10 +33,10 @@ const echo: (seen: unknown[]) => TestHandler = (seen) => async (request, answer)
     request.headers['content-type'],
     ...(text === '' ? [] : [JSON.parse(text)]),
   ]);
-  answer.send(200, widget);
+  response.send(200, widget);
 };
 
-test('every verb is the request that servers expect', async (t) => {
+test('every verb sends the request that servers expect', async (t) => {
   const seen: unknown[] = [];
   const { widgets } = await start(t, echo(seen));
   const eu = widgets.in('eu');
@@ -96,8 +96,8 @@ test('every verb is the request that servers expect', async (t) => {
   ]);
 });
 
-test('what cannot be addressed is an error before anything is sent', async (t) => {
-  const { server, widgets } = await start(t, (_, answer) => answer.send(200, widget));
+test('an invalid path is an error before a request is sent', async (t) => {
+  const { server, widgets } = await start(t, (_, response) => response.send(200, widget));
   await assert.rejects(widgets.get('w'), /say in which namespace: widgets are namespaced/);
   await assert.rejects(widgets.in('eu').get('../secrets'), TypeError);
   await assert.rejects(widgets.in('eu').update({ ...widget, metadata: {} }), TypeError);
@@ -112,18 +112,18 @@ test('what cannot be addressed is an error before anything is sent', async (t) =
 });
 
 test('integers beyond 2^53 survive both ways', async (t) => {
-  const { widgets } = await start(t, async (request, answer) => {
-    answer.start(200);
-    answer.write(await request.body());
-    answer.end();
+  const { widgets } = await start(t, async (request, response) => {
+    response.start(200);
+    response.write(await request.body());
+    response.end();
   });
   const sent = { ...widget, spec: { size: 9007199254740993n } };
   assert.deepEqual(await widgets.in('eu').update(sent), sent);
 });
 
-test('items of a list know what they are', async (t) => {
-  const { widgets } = await start(t, (_, answer) =>
-    answer.send(200, {
+test('items of a list have their apiVersion and kind', async (t) => {
+  const { widgets } = await start(t, (_, response) =>
+    response.send(200, {
       kind: 'WidgetList',
       apiVersion: 'example.com/v1',
       metadata: { resourceVersion: '7' },
@@ -136,18 +136,18 @@ test('items of a list know what they are', async (t) => {
   ]);
 });
 
-test('answers that are no objects are errors that say what came instead', async (t) => {
-  const answers: [type: string, body: string, message: RegExp][] = [
-    ['text/html', '<html>Login</html>', /answered text\/html instead of JSON/],
+test('responses that are no objects are errors that name the content', async (t) => {
+  const responses: [type: string, body: string, message: RegExp][] = [
+    ['text/html', '<html>Login</html>', /sent text\/html instead of JSON/],
     ['application/json', '[', /unexpected end of JSON input/],
     ['application/json', '7', /no object/],
     ['application/json', '{}', /no list/],
   ];
-  for (const [type, body, message] of answers) {
-    const { widgets } = await start(t, (_, answer) => {
-      answer.start(200, { 'content-type': type });
-      answer.write(body);
-      answer.end();
+  for (const [type, body, message] of responses) {
+    const { widgets } = await start(t, (_, response) => {
+      response.start(200, { 'content-type': type });
+      response.write(body);
+      response.end();
     });
     await assert.rejects(widgets.list(), message);
   }
@@ -164,11 +164,11 @@ function page(items: string[], next?: string): object {
 
 test('listAll reads page after page', async (t) => {
   const seen: Record<string, string>[] = [];
-  const { widgets } = await start(t, ({ query }, answer) => {
+  const { widgets } = await start(t, ({ query }, response) => {
     seen.push(Object.fromEntries(query));
-    if (query.get('continue') === null) answer.send(200, page(['a'], 'two'));
-    else if (query.get('continue') === 'two') answer.send(200, page([], 'three'));
-    else answer.send(200, page(['b']));
+    if (query.get('continue') === null) response.send(200, page(['a'], 'two'));
+    else if (query.get('continue') === 'two') response.send(200, page([], 'three'));
+    else response.send(200, page(['b']));
   });
   const list = await widgets.listAll({ resourceVersion: '0', labelSelector: 'x' });
   assert.deepEqual(
@@ -183,29 +183,29 @@ test('listAll reads page after page', async (t) => {
   ]);
 });
 
-test('listAll asks for everything at once when the pages expire, and passes on an expired beginning', async (t) => {
-  const { server, widgets } = await start(t, ({ query }, answer) => {
+test('listAll lists without a limit when the pages expire, and rejects when the first page does', async (t) => {
+  const { server, widgets } = await start(t, ({ query }, response) => {
     if (query.has('continue') || query.get('resourceVersion') === '1') {
-      answer.send(410, expired('too old').status);
-    } else answer.send(200, query.has('limit') ? page(['a'], 'two') : page(['a', 'b']));
+      response.send(410, expired('too old').status);
+    } else response.send(200, query.has('limit') ? page(['a'], 'two') : page(['a', 'b']));
   });
   assert.equal((await widgets.listAll()).items.length, 2);
   assert.equal(server.requests.length, 3);
   await assert.rejects(widgets.listAll({ resourceVersion: '1' }), { reason: 'Expired' });
 });
 
-test('listAll does not go round in circles', async (t) => {
-  const { widgets } = await start(t, (_, answer) => answer.send(200, page(['a'], 'again')));
+test('listAll rejects a repeated continue token', async (t) => {
+  const { widgets } = await start(t, (_, response) => response.send(200, page(['a'], 'again')));
   await assert.rejects(widgets.listAll(), /go round in circles/);
 });
 
-test('a watch ends with the server, and leaving it ends it there', async (t) => {
+test('a watch ends with the server, and leaving the loop ends it at the server', async (t) => {
   const left = Promise.withResolvers<void>();
-  const { server, widgets } = await start(t, async ({ query }, answer) => {
-    answer.start(200);
-    answer.write(`${JSON.stringify({ type: 'ADDED', object: widget })}\n`);
-    if (query.get('timeoutSeconds') === '1') return answer.end();
-    await answer.closed;
+  const { server, widgets } = await start(t, async ({ query }, response) => {
+    response.start(200);
+    response.write(`${JSON.stringify({ type: 'ADDED', object: widget })}\n`);
+    if (query.get('timeoutSeconds') === '1') return response.end();
+    await response.closed;
     left.resolve();
   });
   const events: WatchEvent<Widget>[] = [];
@@ -219,11 +219,11 @@ test('a watch ends with the server, and leaving it ends it there', async (t) => 
   assert.equal(server.requests[1]?.query.get('fieldSelector'), 'metadata.name=w');
 });
 
-test('an abort wakes a watch that is silent', async (t) => {
+test('an abort ends a silent watch', async (t) => {
   const opened = Promise.withResolvers<void>();
-  const { widgets } = await start(t, async (_, answer) => {
-    answer.start(200);
-    await answer.delivered();
+  const { widgets } = await start(t, async (_, response) => {
+    response.start(200);
+    await response.delivered();
     opened.resolve();
   });
   const reason = new Error('enough');
@@ -236,10 +236,10 @@ test('an abort wakes a watch that is silent', async (t) => {
   await assert.rejects(watching, reason);
 });
 
-test('an event that is too long ends the watch', async (t) => {
-  const { widgets } = await start(t, (_, answer) => {
-    answer.start(200);
-    answer.write('x'.repeat(5000));
+test('an event above eventBytesMax ends the watch', async (t) => {
+  const { widgets } = await start(t, (_, response) => {
+    response.start(200);
+    response.write('x'.repeat(5000));
   });
   const watching = widgets.watch({ eventBytesMax: 1000 }).next();
   await assert.rejects(watching, /a line has more than 1000 bytes/);

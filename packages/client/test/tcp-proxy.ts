@@ -1,11 +1,11 @@
-/** Passes bytes on until it is told to stop, as a network does. */
+/** Forwards bytes until it is stopped, like a network. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { defer, type TestScope } from '../../../test/harness/index.ts';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Connections stay open, but nothing passes any more. */
+  /** Connections stay open, but nothing is forwarded any more. */
   freeze(): void;
   /** Ends all connections. */
   cut(): void;

@@ -1,4 +1,4 @@
-/** A small HTTPS server on the loopback interface whose answers a test scripts. */
+/** A small HTTPS server on the loopback interface whose responses a test scripts. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -29,53 +29,53 @@ export interface TestRequest {
   body(): Promise<string>;
 }
 
-export interface TestAnswer {
-  /** A JSON document, or text as it is, and the end. */
+export interface TestResponse {
+  /** A JSON document, or text unchanged, and the end. */
   send(status: number, body: unknown, headers?: Record<string, string>): void;
   /** Only the head; then `write` and `end`. */
   start(status: number, headers?: Record<string, string>): void;
   write(chunk: string | Uint8Array): boolean;
-  /** When the client has taken what was written, or is gone. */
+  /** Resolves when the client has taken what was written, or is gone. */
   drained(): Promise<void>;
-  /** When what was written has left for the client; over HTTP/2, when the client has it. */
+  /** Resolves when what was written has been sent; over HTTP/2, when the client has it. */
   delivered(): Promise<void>;
   end(): void;
-  /** Drops the answer in the middle: the stream where there are streams, otherwise the connection. */
+  /** Ends the response in the middle: the stream over HTTP/2, otherwise the connection. */
   cut(): void;
-  /** Drops the whole connection. */
+  /** Ends the whole connection. */
   cutConnection(): void;
   readonly closed: Promise<void>;
   readonly isClosed: boolean;
 }
 
-export type TestHandler = (request: TestRequest, answer: TestAnswer) => void | Promise<void>;
+export type TestHandler = (request: TestRequest, response: TestResponse) => void | Promise<void>;
 
 export interface TestServer {
   readonly url: string;
   readonly pki: Pki;
-  /** To this server as its admin. */
+  /** A client configuration for this server as its admin. */
   readonly config: ClientConfig;
   readonly requests: TestRequest[];
-  /** How many connections were made so far. */
+  /** The number of connections so far. */
   connections(): number;
   openConnections(): number;
-  /** How many pings came over HTTP/2. */
+  /** The number of HTTP/2 pings so far. */
   pings(): number;
-  /** Says goodbye on every HTTP/2 connection. */
+  /** Sends GOAWAY on every HTTP/2 connection. */
   goaway(): void;
   cutAll(): void;
   stop(): Promise<void>;
 }
 
 export interface TestServerOptions {
-  /** What the server offers; both is the default. */
+  /** The offered protocol; both by default. */
   readonly http?: '1.1' | '2';
   readonly pki?: Pki;
   readonly port?: number;
   readonly settings?: { readonly maxConcurrentStreams: number };
 }
 
-/** Made once for all servers of a process: keys take most of the time of a short test. */
+/** Created once for all servers of a process: keys take most of the time of a short test. */
 let madePki: Pki | undefined;
 
 function sharedPki(): Pki {
@@ -106,7 +106,7 @@ export async function startTestServer(
     incoming.on('error', () => undefined);
     outgoing.on('error', () => undefined);
     if ('stream' in incoming) incoming.stream.on('error', () => undefined);
-    void runHandler(handler, request, answerTo(incoming, outgoing));
+    void runHandler(handler, request, responseTo(incoming, outgoing));
   };
   const server: Server | Http2SecureServer =
     options.http === '1.1'
@@ -151,14 +151,14 @@ export async function startTestServer(
   };
 }
 
-/** A handler that fails leaves its request without an answer; say why, or nobody will know. */
+/** A handler that fails leaves its request without a response, so the reason is printed. */
 async function runHandler(
   handler: TestHandler,
   request: TestRequest,
-  answer: TestAnswer,
+  response: TestResponse,
 ): Promise<void> {
   try {
-    await handler(request, answer);
+    await handler(request, response);
   } catch (error) {
     const text = error instanceof Error ? error.stack : String(error);
     process.stderr.write(`the handler of the test server failed: ${text}\n`);
@@ -181,10 +181,10 @@ function readRequest(incoming: IncomingMessage | Http2ServerRequest): TestReques
   };
 }
 
-function answerTo(
+function responseTo(
   incoming: IncomingMessage | Http2ServerRequest,
   outgoing: ServerResponse | Http2ServerResponse,
-): TestAnswer {
+): TestResponse {
   const closed = Promise.withResolvers<void>();
   let isClosed = false;
   outgoing.once('close', () => {
@@ -218,7 +218,7 @@ function answerTo(
       ]),
     delivered: async () => {
       const session = 'stream' in incoming ? incoming.stream.session : undefined;
-      // The answer to a ping comes after everything that was sent before the ping.
+      // The response to a ping comes after everything that was sent before the ping.
       if (session !== undefined)
         await new Promise<void>((resolve) => session.ping(() => resolve()));
       else await eventually('the socket is empty', () => socket()?.writableLength === 0);

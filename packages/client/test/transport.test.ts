@@ -48,34 +48,34 @@ async function startPair(
 
 for (const http of ['1.1', '2'] as const) {
   suite(`HTTP/${http}`, () => {
-    test('an answer that is there before anybody reads it is whole', async (t) => {
+    test('a response that arrives before it is read is complete', async (t) => {
       const text = 'x'.repeat(1000);
       const closed = Promise.withResolvers<void>();
       const { transport } = await startPair(
         t,
-        async (_request, answer) => {
-          answer.send(200, text);
-          await answer.closed;
+        async (_request, response) => {
+          response.send(200, text);
+          await response.closed;
           closed.resolve();
         },
         { http },
       );
       const stream = await transport.stream('GET', '/early');
       await closed.promise;
-      await transport.request('GET', '/later'); // behind it, everything of the first has arrived
+      await transport.request('GET', '/later'); // after it, all of the first has arrived
       await turns();
       let read = '';
       for await (const chunk of stream.body) read += Buffer.from(chunk).toString();
       assert.equal(read, text);
     });
 
-    test('a request carries method, path, query, headers and body, and gives the answer', async (t) => {
+    test('a request sends method, path, query, headers and body, and returns the response', async (t) => {
       const { transport } = await startPair(
         t,
-        async (request, answer) => {
+        async (request, response) => {
           const { method, path, query, headers } = request;
           const seen = { method, path, query: [...query], type: headers['content-type'] };
-          answer.send(201, { ...seen, body: await request.body() }, { 'x-answer': 'yes' });
+          response.send(201, { ...seen, body: await request.body() }, { 'x-answer': 'yes' });
         },
         { http },
       );
@@ -101,19 +101,19 @@ for (const http of ['1.1', '2'] as const) {
       });
     });
 
-    test('one connection serves one request after the other', async (t) => {
-      const { server, transport } = await startPair(t, (_, answer) => answer.send(200, {}), {
+    test('sequential requests share one connection', async (t) => {
+      const { server, transport } = await startPair(t, (_, response) => response.send(200, {}), {
         http,
       });
       for (let index = 0; index < 5; index += 1) await transport.request('GET', '/');
       assert.equal(server.connections(), 1);
     });
 
-    test('a Status in the answer is thrown as it is', async (t) => {
+    test('a Status in the response is thrown unchanged', async (t) => {
       const error = notFound({ group: 'apps', resource: 'deployments' }, 'web');
       const { server, transport } = await startPair(
         t,
-        (_, answer) => answer.send(404, error.status),
+        (_, response) => response.send(404, error.status),
         { http },
       );
       await assert.rejects(transport.request('GET', '/x'), (thrown) => {
@@ -125,16 +125,16 @@ for (const http of ['1.1', '2'] as const) {
       assert.equal(server.connections(), 1);
     });
 
-    test('an answer that is cut short is an error, never a short answer', async (t) => {
+    test('a response that is cut short is an error, never a short response', async (t) => {
       const cuts: ('cut' | 'cutConnection')[] = ['cut', 'cutConnection'];
       for (const how of cuts) {
         const { transport } = await startPair(
           t,
-          async (_, answer) => {
-            answer.start(200);
-            answer.write('{"items":[1,2');
-            await answer.delivered();
-            answer[how]();
+          async (_, response) => {
+            response.start(200);
+            response.write('{"items":[1,2');
+            await response.delivered();
+            response[how]();
           },
           { http },
         );
@@ -145,14 +145,14 @@ for (const http of ['1.1', '2'] as const) {
       }
     });
 
-    test('a stream gives pieces as they come, and can be left', async (t) => {
+    test('a stream yields chunks as they arrive, and can be closed early', async (t) => {
       const left = Promise.withResolvers<void>();
       const { transport } = await startPair(
         t,
-        async (_, answer) => {
-          answer.start(200);
-          answer.write('one\n');
-          await answer.closed;
+        async (_, response) => {
+          response.start(200);
+          response.write('one\n');
+          await response.closed;
           left.resolve();
         },
         { http },
@@ -171,22 +171,22 @@ for (const http of ['1.1', '2'] as const) {
       const written: Record<string, number> = { '/unread': 0, '/read': 0 };
       const { server, transport } = await startPair(
         t,
-        async ({ path }, answer) => {
-          answer.start(200);
-          for (let count = 1; count <= chunksMax && !answer.isClosed; count += 1) {
+        async ({ path }, response) => {
+          response.start(200);
+          for (let count = 1; count <= chunksMax && !response.isClosed; count += 1) {
             written[path] = count;
-            if (!answer.write(chunk)) await answer.drained();
+            if (!response.write(chunk)) await response.drained();
           }
-          answer.end();
+          response.end();
         },
         { http },
       );
       const unread = await transport.stream('GET', '/unread');
-      // The server gives both the same chance: while the one takes everything, the other could.
+      // The server treats both alike: while one of them takes everything, the other could.
       await using beside = createTransport(server.config);
       const { body } = await beside.stream('GET', '/read');
       assert.equal(await lengthOf(body), chunksMax * chunk.length);
-      // Buffers of two processes and of the kernel, but not the whole answer.
+      // Buffers of two processes and of the kernel, but not the whole response.
       const taken = written['/unread'] ?? 0;
       assert.ok(taken < chunksMax / 2, `${taken} chunks were taken while nobody read`);
       assert.equal(await lengthOf(unread.body), chunksMax * chunk.length);
@@ -198,9 +198,9 @@ for (const http of ['1.1', '2'] as const) {
       const reason = new Error('enough');
       const { transport } = await startPair(
         t,
-        async (_, answer) => {
+        async (_, response) => {
           abort.abort(reason);
-          await answer.closed;
+          await response.closed;
           left.resolve();
         },
         { http },
@@ -210,68 +210,68 @@ for (const http of ['1.1', '2'] as const) {
       await assert.rejects(transport.request('GET', '/x', { signal: abort.signal }), reason);
     });
 
-    test('slow headers and a stalled body end with words', async (t) => {
+    test('slow headers and a stalled body end with an error', async (t) => {
       const goOn = Promise.withResolvers<void>();
       const { transport } = await startPair(
         t,
-        async (request, answer) => {
+        async (request, response) => {
           if (request.path === '/silent') return;
-          answer.start(200);
-          answer.write('{');
+          response.start(200);
+          response.write('{');
           if (request.path === '/stalls') return;
           await goOn.promise;
-          answer.write('}');
-          answer.end();
+          response.write('}');
+          response.end();
         },
         { http, transport: { bodyTimeoutMs: 100 } },
       );
       await assert.rejects(transport.request('GET', '/silent', { headersTimeoutMs: 100 }), {
         name: 'TransportError',
         code: 'ETIMEDOUT',
-        message: /\/silent: no answer within 100 ms/,
+        message: /\/silent: no response within 100 ms/,
       });
-      // A stream may be silent as long as it likes: this one is longer than a request that is given up.
+      // Streams may be silent: this one is longer than the timeout of a request.
       const stream = await transport.stream('GET', '/goes-on');
       await assert.rejects(transport.request('GET', '/stalls'), {
         code: 'ETIMEDOUT',
-        message: /the answer stopped for 100 ms/,
+        message: /the response stopped for 100 ms/,
       });
       goOn.resolve();
       assert.equal(await readAll(stream.body), '{}');
     });
 
-    test('a compressed answer is unpacked', async (t) => {
+    test('a compressed response is decompressed', async (t) => {
       const text = JSON.stringify({ data: 'x'.repeat(10_000) });
       const { transport } = await startPair(
         t,
-        (request, answer) => {
+        (request, response) => {
           assert.equal(request.headers['accept-encoding'], 'gzip');
-          answer.start(200, { 'content-encoding': 'gzip' });
-          answer.write(gzipSync(text));
-          answer.end();
+          response.start(200, { 'content-encoding': 'gzip' });
+          response.write(gzipSync(text));
+          response.end();
         },
         { http },
       );
       assert.equal((await transport.request('GET', '/')).body.toString(), text);
     });
 
-    test('an answer that is too long, also unpacked, is an error', async (t) => {
+    test('a response that is too long, also decompressed, is an error', async (t) => {
       const { transport } = await startPair(
         t,
-        (request, answer) => {
+        (request, response) => {
           const packed = request.path === '/packed';
-          answer.start(200, packed ? { 'content-encoding': 'gzip' } : {});
+          response.start(200, packed ? { 'content-encoding': 'gzip' } : {});
           const bytes = Buffer.alloc(20_000);
-          answer.write(packed ? gzipSync(bytes) : bytes);
-          answer.end();
+          response.write(packed ? gzipSync(bytes) : bytes);
+          response.end();
         },
         { http, transport: { responseBytesMax: 10_000 } },
       );
       await assert.rejects(transport.request('GET', '/'), /more than 10000 bytes/);
-      await assert.rejects(transport.request('GET', '/packed'), /cannot be unpacked/);
+      await assert.rejects(transport.request('GET', '/packed'), /cannot be decompressed/);
     });
 
-    test('a kept connection that the server closed is replaced without a pause', async (t) => {
+    test('an idle connection that the server closed is replaced without a delay', async (t) => {
       const pauses: number[] = [];
       const clock = {
         nowMs: () => 0,
@@ -281,7 +281,7 @@ for (const http of ['1.1', '2'] as const) {
           return () => undefined;
         },
       };
-      const { server, transport } = await startPair(t, (_, answer) => answer.send(200, {}), {
+      const { server, transport } = await startPair(t, (_, response) => response.send(200, {}), {
         http,
         transport: { clock },
       });
@@ -295,7 +295,7 @@ for (const http of ['1.1', '2'] as const) {
       );
     });
 
-    test('close ends what is under way, twice', async (t) => {
+    test('close ends requests under way, and may be called twice', async (t) => {
       const { server, transport } = await startPair(t, () => undefined, { http });
       const pending = transport.request('GET', '/');
       await eventually('the request arrived', () => server.requests.length === 1);
@@ -310,25 +310,25 @@ for (const http of ['1.1', '2'] as const) {
 }
 
 test('HTTP/2 is used when the server offers both', async (t) => {
-  const { transport } = await startPair(t, ({ httpVersion }, answer) =>
-    answer.send(200, { httpVersion }),
+  const { transport } = await startPair(t, ({ httpVersion }, response) =>
+    response.send(200, { httpVersion }),
   );
   const { body } = await transport.request('GET', '/');
   assert.deepEqual(JSON.parse(body.toString()), { httpVersion: '2.0' });
 });
 
-test('requests at once share one HTTP/2 connection', async (t) => {
-  const { server, transport } = await startPair(t, (_, answer) => answer.send(200, {}));
+test('concurrent requests share one HTTP/2 connection', async (t) => {
+  const { server, transport } = await startPair(t, (_, response) => response.send(200, {}));
   await Promise.all(Array.from({ length: 50 }, () => transport.request('GET', '/')));
   assert.equal(server.connections(), 1);
 });
 
-test('more streams than one connection takes open another one, up to a limit', async (t) => {
-  const { server, transport } = await startPair(t, (_, answer) => answer.start(200), {
+test('more streams than one connection allows open another one, up to a limit', async (t) => {
+  const { server, transport } = await startPair(t, (_, response) => response.start(200), {
     settings: { maxConcurrentStreams: 2 },
     transport: { connectionsMax: 2 },
   });
-  // Before the first answer nobody knows the server's limit.
+  // The server's limit is unknown before its first response.
   const streams = [await transport.stream('GET', '/')];
   for (let index = 1; index < 4; index += 1) streams.push(await transport.stream('GET', '/'));
   assert.equal(server.connections(), 2);
@@ -338,8 +338,8 @@ test('more streams than one connection takes open another one, up to a limit', a
   for (const stream of streams) await stream.close();
 });
 
-test('a crowd of watches at once gets as many connections as it needs', async (t) => {
-  const { server, transport } = await startPair(t, (_, answer) => answer.start(200), {
+test('many concurrent watches get as many connections as they need', async (t) => {
+  const { server, transport } = await startPair(t, (_, response) => response.start(200), {
     settings: { maxConcurrentStreams: 5 },
   });
   const streams = await Promise.all(
@@ -349,19 +349,19 @@ test('a crowd of watches at once gets as many connections as it needs', async (t
   assert.equal(server.connections(), 8);
 });
 
-test('a goodbye of the server moves new requests to a new connection, and old ones go on', async (t) => {
+test('GOAWAY moves new requests to a new connection, and old ones go on', async (t) => {
   const moved = Promise.withResolvers<void>();
-  const { server, transport } = await startPair(t, async ({ path }, answer) => {
-    if (path !== '/watch') return answer.send(200, {});
-    answer.start(200);
-    answer.write('a');
+  const { server, transport } = await startPair(t, async ({ path }, response) => {
+    if (path !== '/watch') return response.send(200, {});
+    response.start(200);
+    response.write('a');
     await moved.promise;
-    answer.write('b');
-    answer.end();
+    response.write('b');
+    response.end();
   });
   const stream = await transport.stream('GET', '/watch');
   server.goaway();
-  // The goodbye arrives a moment later; the watch stays open until a request went elsewhere.
+  // GOAWAY arrives a moment later; the watch stays open until a request used another connection.
   await eventually('a request went over another connection', async () => {
     await transport.request('GET', '/');
     return server.connections() > 1;
@@ -371,21 +371,21 @@ test('a goodbye of the server moves new requests to a new connection, and old on
   assert.equal(await readAll(stream.body), 'ab');
 });
 
-test('a connection whose server is gone without a word is given up', async (t) => {
-  const server = await startTestServer(t, (_, answer) => {
-    answer.start(200);
-    answer.write('{}');
+test('a connection whose server disappeared silently is closed', async (t) => {
+  const server = await startTestServer(t, (_, response) => {
+    response.start(200);
+    response.write('{}');
   });
   const proxy = await startTcpProxy(t, Number(new URL(server.url).port));
   const config = { ...server.config, server: `https://127.0.0.1:${proxy.port}` };
   const clock = new VirtualClock();
   const pings = { pingIntervalMs: 1000, pingTimeoutMs: 5000 };
-  await using transport = createTransport(config, { ...pings, upkeepClock: clock });
+  await using transport = createTransport(config, { ...pings, maintenanceClock: clock });
   const stream = await transport.stream('GET', '/watch');
   const reading = readAll(stream.body);
   reading.catch(() => undefined);
   for (let count = 1; count <= 3; count += 1) {
-    // Only the next look is left when the answer to a ping has come.
+    // Only the next poll is left when the response to a ping has come.
     await eventually('the last ping is answered', () => clock.pending === 1);
     await clock.advance(pings.pingIntervalMs);
     await eventually(`ping ${count}`, () => server.pings() === count);
@@ -393,7 +393,7 @@ test('a connection whose server is gone without a word is given up', async (t) =
   await eventually('the last ping is answered', () => clock.pending === 1);
   proxy.freeze();
   await clock.advance(pings.pingIntervalMs + pings.pingTimeoutMs);
-  await assert.rejects(reading, { name: 'TransportError', message: /no answer to a ping/ });
+  await assert.rejects(reading, { name: 'TransportError', message: /no response to a ping/ });
 });
 
 suite('retries', () => {
@@ -418,21 +418,21 @@ suite('retries', () => {
   ];
   for (const { name, method, status, retryAfter, requests } of rows) {
     test(`${name}: ${requests} requests`, async (t) => {
-      const { server, transport } = await startPair(t, (_, answer) => {
+      const { server, transport } = await startPair(t, (_, response) => {
         const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-        answer.send(status, 'no', headers);
+        response.send(status, 'no', headers);
       });
       await assert.rejects(transport.request(method, '/', { retriesMax: 2 }), { code: status });
       assert.equal(server.requests.length, requests);
     });
   }
 
-  test('the body is sent again, and the answer after some retries is the answer', async (t) => {
+  test('the body is sent again, and the response of the last retry is returned', async (t) => {
     const bodies: string[] = [];
-    const { transport } = await startPair(t, async (request, answer) => {
+    const { transport } = await startPair(t, async (request, response) => {
       bodies.push(await request.body());
-      if (bodies.length < 3) answer.send(429, 'later', { 'retry-after': '0' });
-      else answer.send(200, { ok: true });
+      if (bodies.length < 3) response.send(429, 'later', { 'retry-after': '0' });
+      else response.send(200, { ok: true });
     });
     const response = await transport.request('PUT', '/', { body: 'twice' });
     assert.equal(response.status, 200);
@@ -444,10 +444,10 @@ suite('retries', () => {
     const clock = new VirtualClock();
     const { server, transport } = await startPair(
       t,
-      (_, answer) => {
+      (_, response) => {
         cuts += 1;
-        if (cuts % 2 === 1) answer.cutConnection();
-        else answer.send(200, {});
+        if (cuts % 2 === 1) response.cutConnection();
+        else response.send(200, {});
       },
       { transport: { clock } },
     );
@@ -461,11 +461,11 @@ suite('retries', () => {
     assert.equal(server.requests.length, 3);
   });
 
-  test('an abort ends a pause', async (t) => {
+  test('an abort ends the delay of a retry', async (t) => {
     const clock = new VirtualClock();
     const { transport } = await startPair(
       t,
-      (_, answer) => answer.send(429, 'later', { 'retry-after': '30' }),
+      (_, response) => response.send(429, 'later', { 'retry-after': '30' }),
       { transport: { clock } },
     );
     const abort = new AbortController();
@@ -477,11 +477,11 @@ suite('retries', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('closing ends a pause, too', async (t) => {
+  test('close ends the delay of a retry, too', async (t) => {
     const clock = new VirtualClock();
     const { transport } = await startPair(
       t,
-      (_, answer) => answer.send(429, 'later', { 'retry-after': '30' }),
+      (_, response) => response.send(429, 'later', { 'retry-after': '30' }),
       { transport: { clock } },
     );
     const pending = assert.rejects(transport.request('GET', '/'), /the transport is closed/);
@@ -490,9 +490,9 @@ suite('retries', () => {
     await pending;
   });
 
-  test('anyStatus gives every answer as it is', async (t) => {
-    const { server, transport } = await startPair(t, (_, answer) =>
-      answer.send(503, 'no', { 'retry-after': '1' }),
+  test('anyStatus returns every response unchanged', async (t) => {
+    const { server, transport } = await startPair(t, (_, response) =>
+      response.send(503, 'no', { 'retry-after': '1' }),
     );
     const response = await transport.request('GET', '/', { anyStatus: true });
     assert.equal(response.status, 503);
@@ -501,7 +501,7 @@ suite('retries', () => {
   });
 });
 
-test('nobody listens: the error says where', async () => {
+test('a refused connection is an error with the address', async () => {
   const port = await freePort();
   const config = { server: `https://127.0.0.1:${port}`, identity: {}, namespace: 'default' };
   await using transport = createTransport(config);
@@ -515,10 +515,10 @@ test('nobody listens: the error says where', async () => {
 });
 
 suite('whom to believe', () => {
-  const answer: TestHandler = (_, response) => response.send(200, {});
+  const response: TestHandler = (_, response) => response.send(200, {});
 
   test('a server of an unknown authority is refused', async (t) => {
-    const server = await startTestServer(t, answer);
+    const server = await startTestServer(t, response);
     const { ca: _, ...config } = server.config;
     await using transport = createTransport(config);
     await assert.rejects(transport.request('GET', '/'), {
@@ -527,15 +527,15 @@ suite('whom to believe', () => {
     });
   });
 
-  test('unless nobody wants to know', async (t) => {
-    const server = await startTestServer(t, answer);
+  test('with insecureSkipTlsVerify it is accepted', async (t) => {
+    const server = await startTestServer(t, response);
     const { ca: _, ...config } = server.config;
     await using transport = createTransport({ ...config, insecureSkipTlsVerify: true });
     assert.equal((await transport.request('GET', '/')).status, 200);
   });
 
   test('the name that must be in the certificate can be another than the host', async (t) => {
-    const server = await startTestServer(t, answer);
+    const server = await startTestServer(t, response);
     for (const [tlsServerName, works] of [
       ['localhost', true],
       ['::1', true],
@@ -549,7 +549,7 @@ suite('whom to believe', () => {
     }
   });
 
-  test('a server that does not shake hands is given up', async (t) => {
+  test('a server that does not finish the handshake is a timeout', async (t) => {
     const { createServer } = await import('node:net');
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     defer(t, () => void silent.close());
@@ -565,9 +565,9 @@ suite('credentials', () => {
   test('a token file is read again when the server refuses the token', async (t) => {
     const file = join(await temporaryDirectory(t), 'token');
     await writeFile(file, 'old\n');
-    const server = await startTestServer(t, (request, answer) => {
+    const server = await startTestServer(t, (request, response) => {
       const ok = request.headers.authorization === 'Bearer new';
-      answer.send(ok ? 200 : 401, ok ? {} : 'who?');
+      response.send(ok ? 200 : 401, ok ? {} : 'who?');
     });
     const identity = { authorization: { kind: 'token-file', file } } as const;
     await using transport = createTransport({ ...server.config, identity });
@@ -577,9 +577,13 @@ suite('credentials', () => {
   });
 
   test('impersonation and basic authentication are headers', async (t) => {
-    const server = await startTestServer(t, ({ headers }, answer) => answer.send(200, headers), {
-      http: '1.1',
-    });
+    const server = await startTestServer(
+      t,
+      ({ headers }, response) => response.send(200, headers),
+      {
+        http: '1.1',
+      },
+    );
     const identity = {
       authorization: { kind: 'basic', username: 'u', password: 'p' },
       impersonate: { user: 'jane', uid: '7', groups: ['a', 'b'], extra: { 'Scope/x': ['1'] } },
@@ -595,7 +599,7 @@ suite('credentials', () => {
 
   test('a new client certificate makes new connections', async (t) => {
     const directory = await temporaryDirectory(t);
-    const server = await startTestServer(t, (_, answer) => answer.send(200, {}));
+    const server = await startTestServer(t, (_, response) => response.send(200, {}));
     const certificate = join(directory, 'tls.crt');
     const key = join(directory, 'tls.key');
     const write = async (pair: { cert: string; key: string }): Promise<void> => {
@@ -618,8 +622,8 @@ suite('credentials', () => {
   });
 });
 
-test('the path of the server stands in front of every request', async (t) => {
-  const server = await startTestServer(t, ({ path }, answer) => answer.send(200, { path }));
+test('the path of the server precedes the path of every request', async (t) => {
+  const server = await startTestServer(t, ({ path }, response) => response.send(200, { path }));
   await using transport = createTransport({ ...server.config, server: `${server.url}/k8s/one` });
   const { body } = await transport.request('GET', '/api');
   assert.deepEqual(JSON.parse(body.toString()), { path: '/k8s/one/api' });
@@ -636,16 +640,16 @@ test('clear text works, over HTTP/1.1', async (t) => {
   assert.equal((await transport.request('GET', '/')).httpVersion, '1.1');
 });
 
-test('credentials do not travel in clear text', () => {
+test('credentials are not sent in clear text', () => {
   const identity = { authorization: { kind: 'token', token: 't' } } as const;
   const config = { server: 'http://127.0.0.1:1', identity, namespace: '' };
-  assert.throws(() => createTransport(config), /credentials do not travel in clear text/);
+  assert.throws(() => createTransport(config), /credentials are not sent in clear text/);
 });
 
-test('a kept connection keeps no process alive', async (t) => {
+test('an idle connection does not keep the process alive', async (t) => {
   const index = JSON.stringify(join(import.meta.dirname, '..', 'src', 'index.ts'));
   for (const http of ['1.1', '2'] as const) {
-    const server = await startTestServer(t, (_, answer) => answer.send(200, {}), { http });
+    const server = await startTestServer(t, (_, response) => response.send(200, {}), { http });
     const script = `import { createTransport } from ${index};
       const transport = createTransport(${JSON.stringify(server.config)});
       console.log((await transport.request('GET', '/')).httpVersion);`;

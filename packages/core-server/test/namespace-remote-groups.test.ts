@@ -14,7 +14,7 @@ let core: TestCore;
 /** Of the controller alone: it looks again by itself only when a test lets time pass. */
 const clock = new VirtualClock(Date.now());
 let problem: string | undefined = 'FailedDiscoveryCheck: nobody is there';
-let settle: RemoteGroups['settle'] = async () => 'wait';
+let settle: RemoteGroups['deferDeletion'] = async () => 'wait';
 const listeners = new Set<() => void>();
 const stop = new AbortController();
 let ended: Promise<unknown>;
@@ -32,7 +32,7 @@ before(async () => {
   const remoteGroups: RemoteGroups = {
     all: () => new Map([['wardle.example.com/v1', problem]]),
     deleteContent: async () => ({ count: 0, finalizers: new Map() }),
-    settle: (namespace, groups, signal) => settle(namespace, groups, signal),
+    deferDeletion: (namespace, groups, signal) => settle(namespace, groups, signal),
     follow: (hear) => {
       listeners.add(hear);
       return () => listeners.delete(hear);

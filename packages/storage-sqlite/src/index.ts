@@ -1,11 +1,11 @@
-export { releaseGrownMemory as giveBackGrown } from './idle/release-memory.ts';
-export { whenIdle as whenQuiet } from './idle/when-idle.ts';
+export { releaseGrownMemory } from './idle/release-memory.ts';
+export { whenIdle } from './idle/when-idle.ts';
 export { StorageDamaged, StorageInUse, UnsupportedFormat } from './messages/errors.ts';
 export type {
   BackupResult,
   CheckReport,
   HistoryBounds,
-  MaintenanceStats as UpkeepStats,
+  MaintenanceStats,
   RestoreResult,
 } from './messages/messages.ts';
 export {

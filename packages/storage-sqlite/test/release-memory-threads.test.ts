@@ -10,8 +10,8 @@ const TIMES = 30;
 const module = new URL('../src/idle/release-memory.ts', import.meta.url).href;
 const THREAD = `
   const { parentPort } = require('node:worker_threads');
-  import(${JSON.stringify(module)}).then(async ({ giveBackMemory }) => {
-    for (let at = 0; at < ${TIMES}; at += 1) await giveBackMemory();
+  import(${JSON.stringify(module)}).then(async ({ releaseMemory }) => {
+    for (let at = 0; at < ${TIMES}; at += 1) await releaseMemory();
     parentPort.postMessage('done');
   });`;
 

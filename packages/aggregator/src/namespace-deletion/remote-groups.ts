@@ -72,7 +72,8 @@ export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
         leave();
       }
     },
-    settle: (namespace, unreachable, signal) => settle(options, namespace, unreachable, signal),
+    deferDeletion: (namespace, unreachable, signal) =>
+      settle(options, namespace, unreachable, signal),
     follow: (hear) => {
       const leave = [
         availability.follow(hear),

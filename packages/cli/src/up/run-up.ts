@@ -1,6 +1,6 @@
 import { runCoreServer } from '@tributary/core-server';
 import { disablePretenuring, withPretenuring } from '@tributary/server/program';
-import { giveBackGrown, openStorage, whenQuiet } from '@tributary/storage-sqlite';
+import { openStorage, releaseGrownMemory, whenIdle } from '@tributary/storage-sqlite';
 import { aggregatorAddition } from './aggregator-addition.ts';
 import { asksForHelp, type EarlyStore } from './early-store.ts';
 
@@ -39,7 +39,7 @@ export async function runUp(
   const onReady = () => {
     timer = setTimeout(keepYoung, keepCodeAfterMs ?? 0).unref();
   };
-  whenQuiet(giveBackGrown({ grownBytes: GROWN_BYTES }));
+  whenIdle(releaseGrownMemory({ grownBytes: GROWN_BYTES }));
   const engine = engineWith(store);
   try {
     process.exitCode = await runCoreServer({

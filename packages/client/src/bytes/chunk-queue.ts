@@ -1,24 +1,24 @@
 import { SMALL_CHUNK_BYTES } from './coalesce-chunks.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 
-/** So much is taken before anybody asks for it. */
+/** The maximum that is read ahead. */
 const AHEAD_BYTES_MAX = 64 * 1024;
 
-/** Where the pieces come from. */
+/** The source of the chunks. */
 export interface ChunkFlow {
-  /** There is more than anybody wants at the moment. */
+  /** Enough is read ahead. */
   stop(): void;
-  /** Somebody waits. */
+  /** The reader waits. */
   go(): void;
-  /** Nobody reads on. */
+  /** The reader ended early. */
   leave(): void;
 }
 
-/** Pieces that were taken and not read yet, for one reader. Node's own iterators cost several promises for each piece. */
+/** Unread chunks for one reader. Node's own iterators cost several promises for each chunk. */
 export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
   readonly #flow: ChunkFlow;
   #chunks: Uint8Array[] = [];
-  /** Small pieces that came behind those, as one. */
+  /** Small chunks after those, as one. */
   readonly #small = new GrowingBuffer();
   #bytes = 0;
   #over = false;
@@ -35,7 +35,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  /** No more pieces will come. */
+  /** No more chunks will come. */
   get isOver(): boolean {
     return this.#over;
   }
@@ -77,7 +77,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
     if (this.#bytes >= AHEAD_BYTES_MAX) this.#flow.stop();
   }
 
-  /** With the reason why it is not the whole, if there is one. */
+  /** With the reason why the body is incomplete, if it is. */
   finish(problem: Error | undefined): void {
     if (this.#over) return;
     this.#over = true;
@@ -103,7 +103,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
     return this.#small.length === 0 ? undefined : this.#small.take();
   }
 
-  /** A problem is told once; after that there is nothing more. */
+  /** A problem is thrown once; after that the iteration has ended. */
   #last(): Promise<IteratorResult<Uint8Array>> {
     const problem = this.#failed;
     this.#failed = undefined;

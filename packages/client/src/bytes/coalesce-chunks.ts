@@ -1,17 +1,20 @@
 import type { Readable } from 'node:stream';
 import { GrowingBuffer } from './growing-buffer.ts';
 
-/** A smaller piece costs more to pass on than to copy. */
+/** Forwarding a smaller chunk costs more than copying it. */
 export const SMALL_CHUNK_BYTES = 1024;
-/** Small pieces of one turn of the event loop that go on at once: events of a watch are small, and few at a time. */
+/**
+ * Small chunks of one turn of the event loop that are forwarded at once: events of a watch are small, and few at a
+ * time.
+ */
 const CHUNKS_PER_TURN = 16;
-/** After so many pieces other connections get their turn. */
+/** After so many chunks other connections get their turn. */
 export const CHUNKS_BEFORE_PAUSE = 2000;
 
 /**
- * Puts the small pieces together that a stream gets in one turn of the event loop. A sender that writes one byte at a
- * time would otherwise cost an event, a write and a frame for each of them. `rest` asks the source to pause until the
- * next turn, where it can.
+ * Merges the small chunks that a stream gets in one turn of the event loop. A sender that writes one byte at a time
+ * would otherwise cost an event, a write and a frame for each of them. `rest` makes the source pause until the next
+ * turn, where it can.
  */
 export function coalesceChunks(stream: Readable, rest?: () => void): void {
   const push = stream.push.bind(stream);

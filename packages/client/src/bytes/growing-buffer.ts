@@ -1,7 +1,10 @@
 const FIRST_BYTES = 1024;
 const EMPTY: Buffer = Buffer.alloc(0);
 
-/** Bytes that come in pieces and are looked at as one: however small the pieces are, each byte is copied only a few times. */
+/**
+ * Bytes that arrive in chunks and are read as one buffer: however small the chunks are, each byte is copied only a few
+ * times.
+ */
 export class GrowingBuffer {
   #store: Buffer = EMPTY;
   #length = 0;
@@ -10,7 +13,7 @@ export class GrowingBuffer {
     return this.#length;
   }
 
-  /** Goes on with these bytes: with all that it has, or with something else, which leaves what it gave away as it was. */
+  /** Continues with these bytes: with all of its content, or with others, which leaves returned buffers unchanged. */
   keep(bytes: Buffer): void {
     const isAll = bytes.buffer === this.#store.buffer && bytes.length === this.#length;
     if (isAll) return;
@@ -18,7 +21,7 @@ export class GrowingBuffer {
     this.add(bytes);
   }
 
-  /** All of them. More may be added behind them, nothing is ever written over them. */
+  /** Returns all bytes. More may be added behind them, but none are overwritten. */
   add(bytes: Uint8Array): Buffer {
     const length = this.#length + bytes.length;
     if (length > this.#store.length) {
@@ -31,7 +34,7 @@ export class GrowingBuffer {
     return this.#store.subarray(0, length);
   }
 
-  /** Gives them all away, and goes on empty. */
+  /** Returns all bytes and becomes empty. */
   take(): Buffer {
     const bytes = this.#store.subarray(0, this.#length);
     this.clear();

@@ -30,16 +30,16 @@ for (const { name, chunks, want } of cases) {
   test(name, async () => assert.deepEqual(await lines(chunks), want));
 }
 
-test('an end inside a line is an error', async () => {
+test('a stream that ends inside a line is an error', async () => {
   await assert.rejects(lines(['a\n', 'b']), /ends inside a line/);
 });
 
-test('a line beyond the limit is an error as soon as it is', async () => {
+test('a line beyond the limit is an error before it ends', async () => {
   await assert.rejects(lines(['12345', '6789'], 8), /more than 8 bytes/);
   assert.deepEqual(await lines(['1234', '5678\n1234', '5678\n'], 8), ['12345678', '12345678']);
 });
 
-test('where the chunks begin and end makes no difference', async () => {
+test('splitLines does not depend on the boundaries of chunks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.stringMatching(/^[a-zß€]{1,20}$/)),

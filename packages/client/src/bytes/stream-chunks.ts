@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import { ChunkQueue } from './chunk-queue.ts';
 
-/** A stream that somebody else watches for errors, and that ends with 'close' whatever happens. */
+/** A stream whose errors are handled elsewhere, and that always ends with 'close'. */
 export interface ChunkSource {
   readonly stream: Readable;
-  /** Asked after the last byte: the reason why it is not the whole. */
+  /** Called after the last byte: the reason why the body is incomplete. */
   readonly problem: () => Error | undefined;
-  /** Nobody reads on. */
+  /** The reader ended early. */
   readonly leave: () => void;
 }
 
 /**
- * What a stream has and gets, for one reader. Node's own iterator takes a stream of HTTP/2 that has ended before anybody
- * read it for one that broke, although everything is there.
+ * The chunks of a stream, for one reader. Node's own iterator treats an HTTP/2 stream that ended before the first read
+ * as broken, although all bytes are there.
  */
 export class StreamChunks implements AsyncIterableIterator<Uint8Array> {
   readonly #source: ChunkSource;
@@ -53,7 +53,7 @@ export class StreamChunks implements AsyncIterableIterator<Uint8Array> {
     stream.once('end', finish);
     stream.once('close', finish);
     stream.on('data', (chunk: Uint8Array) => this.#queue.take(chunk));
-    // What closed before it was read gives its bytes only to who asks for them.
+    // A stream that closed before it was read returns its bytes only to explicit reads.
     if (stream.destroyed) {
       for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) {
         this.#queue.take(chunk);

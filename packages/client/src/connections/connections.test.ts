@@ -13,7 +13,7 @@ const limits = {
   idleTimeoutMs: 60_000,
 };
 
-test('nothing is dialled for somebody who has left', async (t) => {
+test('an aborted request dials no connection', async (t) => {
   const accepted: (number | undefined)[] = [];
   const server = createServer((socket) => {
     accepted.push(socket.remotePort);
@@ -35,7 +35,7 @@ test('nothing is dialled for somebody who has left', async (t) => {
   });
   await assert.rejects(opened, reason);
   await turns();
-  // The server takes connections in the order in which they were made.
+  // The server accepts connections in the order in which they were made.
   const marker = connect(port, '127.0.0.1');
   defer(t, () => void marker.destroy());
   await once(marker, 'connect');

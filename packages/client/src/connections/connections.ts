@@ -14,20 +14,20 @@ import { Http1Connections } from '../http1/http1-connections.ts';
 import { unlessAborted } from '../timing/abort.ts';
 import { Http2Connection } from './http2-connection.ts';
 
-/** A server may greet every new connection with a goodbye; after so many a request gives up. */
+/** A server may end every new connection with GOAWAY; after so many a request fails. */
 const GREETINGS_MAX = 3;
 /**
- * Servers on nghttp2, Node's among them, take no name or value above 64 KiB and nine frames of 16 KiB for one head, and
- * otherwise close the connection with every request on it. A larger head has a connection of its own.
+ * Servers on nghttp2, Node's among them, accept no name or value above 64 KiB and nine frames of 16 KiB for one head,
+ * and otherwise close the connection with every request on it. A larger head has a connection of its own.
  */
 const SHARED_HEAD_BYTES_MAX = 60 * 1024;
-/** As RFC 9113 counts the size of a header list, 6.5.2. */
+/** RFC 9113, 6.5.2: the size of a header list. */
 const LINE_OVERHEAD_BYTES = 32;
 /** Method, scheme and authority, with the name of the path. */
 const PSEUDO_HEADERS_BYTES = 512;
-/** The server speaks none of the protocols that were offered. */
+/** The server supports none of the offered protocols. */
 const NO_PROTOCOL = /NO_APPLICATION_PROTOCOL/;
-/** The code of a failure that the size of the request's head brought about. */
+/** The code of a failure because of the size of the request's head. */
 export const HEAD_TOO_LARGE = 'ERR_REQUEST_HEAD_TOO_LARGE';
 
 /** The connections to one server: HTTP/2 where it is offered, otherwise HTTP/1.1. */
@@ -35,7 +35,7 @@ export class Connections {
   readonly #endpoint: Endpoint;
   readonly #limits: PoolLimits;
   readonly #sessions = new Set<Http2Connection>();
-  /** For everything, where the server has no HTTP/2. */
+  /** For all requests, where the server has no HTTP/2. */
   #http1: Http1Connections | undefined;
   /** Connections of HTTP/1.1 for large heads; undefined where the server has no HTTP/1.1. */
   #forLargeHeads: Http1Connections | undefined;
@@ -48,24 +48,24 @@ export class Connections {
   constructor(endpoint: Endpoint, limits: PoolLimits) {
     this.#endpoint = endpoint;
     this.#limits = limits;
-    // Nobody can offer HTTP/2 in clear text; whoever serves it that way is asked in HTTP/1.1.
+    // HTTP/2 is negotiated by TLS, so clear text is HTTP/1.1.
     if (endpoint.tls === undefined) this.#http1 = new Http1Connections(endpoint, limits);
   }
 
   open(request: HttpRequest<RequestBody>): Promise<Exchange> {
-    // Nothing is dialled, and no kept connection taken, for somebody who has left.
+    // An aborted request dials nothing and takes no idle connection.
     if (request.signal.aborted) return Promise.reject(request.signal.reason);
     return this.#openNow(request) ?? this.#openSoon(request);
   }
 
-  /** Closes what nobody uses. */
+  /** Closes idle connections. */
   closeIdle(): void {
     for (const session of this.#sessions) if (session.isIdle) session.retire();
     this.#http1?.closeIdle();
     this.#forLargeHeads?.closeIdle();
   }
 
-  /** Closes each connection when its last request is done. Whoever holds on to it may still send. */
+  /** Closes each connection when its last request is done. A caller with a reference may still send. */
   retire(): void {
     if (this.#state === 'open') this.#state = 'retired';
     for (const session of [...this.#sessions, ...this.#alone]) session.retire();
@@ -73,21 +73,21 @@ export class Connections {
     this.#forLargeHeads?.retire();
   }
 
-  /** Nothing is under way any more. */
+  /** Whether no request is under way. */
   get isDone(): boolean {
-    const kept = [this.#http1, this.#forLargeHeads];
+    const pools = [this.#http1, this.#forLargeHeads];
     const sessions = this.#sessions.size + this.#alone.size;
-    return sessions === 0 && kept.every((http1) => http1?.isIdle !== false);
+    return sessions === 0 && pools.every((http1) => http1?.isIdle !== false);
   }
 
-  /** How many are open, by protocol. */
+  /** The number of open connections, by protocol. */
   get counts(): { readonly http1: number; readonly http2: number } {
-    const kept = [this.#http1, this.#forLargeHeads];
-    const http1 = kept.reduce((sum, one) => sum + (one?.size ?? 0), 0);
+    const pools = [this.#http1, this.#forLargeHeads];
+    const http1 = pools.reduce((sum, one) => sum + (one?.size ?? 0), 0);
     return { http1, http2: this.#sessions.size + this.#alone.size };
   }
 
-  /** Cuts everything. */
+  /** Ends all connections and requests. */
   destroy(): void {
     this.#state = 'closed';
     for (const session of [...this.#sessions, ...this.#alone]) session.destroy();
@@ -117,7 +117,7 @@ export class Connections {
     throw this.#failure(request, 'ECONNRESET', 'the server closes every new connection');
   }
 
-  /** Shares no connection with other requests: a server may end the one that brings it a large head. */
+  /** Shares no connection with other requests: a server may end the connection of a large head. */
   async #openLarge(request: HttpRequest<RequestBody>): Promise<Exchange> {
     this.#findingLarge ??= this.#findLarge().catch((error) => {
       this.#findingLarge = undefined;
@@ -126,7 +126,7 @@ export class Connections {
     const http1 = await this.#dialled(request, this.#findingLarge);
     if (http1 === undefined) return this.#openAlone(request);
     const exchange = await http1.open(request);
-    // Many servers take less over HTTP/1.1 than over HTTP/2.
+    // Many servers accept less over HTTP/1.1 than over HTTP/2.
     if (exchange.status !== 431 || request.body instanceof Readable) return exchange;
     exchange.cancel();
     return this.#openAlone(request);
@@ -166,7 +166,7 @@ export class Connections {
     }
   }
 
-  /** Requests that come together share one connection, so none of them may end the dialling of all. */
+  /** Concurrent requests share one connection, so none of them may end the dialling of all. */
   async #dialFor(request: HttpRequest<RequestBody>): Promise<{ readonly stayed: boolean }> {
     const open = this.#sessions.values().filter(({ isOpen }) => isOpen);
     this.#requirePlace(request, open.toArray().length);
@@ -198,12 +198,12 @@ export class Connections {
   async #dial(): Promise<{ readonly stayed: boolean }> {
     const session = await this.#dialHttp2(this.#sessions);
     if (session === undefined) return { stayed: this.#http1 !== undefined };
-    // Those who waited for it send first.
+    // Requests that waited for it are sent first.
     if (this.#state === 'retired') setImmediate(() => session.retire());
     return { stayed: session.isOpen };
   }
 
-  /** Undefined: the server speaks HTTP/1.1, or everything was closed meanwhile. */
+  /** Undefined when the server has HTTP/1.1, or everything was closed meanwhile. */
   async #dialHttp2(sessions: Set<Http2Connection>): Promise<Http2Connection | undefined> {
     const { connectTimeoutMs: timeoutMs, handshakeTimeoutMs } = this.#limits;
     const alpn = ['h2', 'http/1.1'];
@@ -223,7 +223,7 @@ export class Connections {
     sessions.add(session);
     session.onClose(() => {
       sessions.delete(session);
-      // Another server may answer there from now on.
+      // Another server may have this address from now on.
       if (this.#forLargeHeads === undefined) this.#findingLarge = undefined;
       if (!session.isLeft && sessions === this.#sessions) this.#limits.onLost?.();
     });

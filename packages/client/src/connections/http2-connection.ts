@@ -14,13 +14,13 @@ import {
 import { interimResponses } from '../http/interim-responses.ts';
 import { sendBody } from '../http/request-body.ts';
 import { TransportError, transportError } from '../http/transport-error.ts';
-import { type Clock, upkeepClock } from '../timing/clock.ts';
+import { type Clock, maintenanceClock } from '../timing/clock.ts';
 
-/** How much of one answer may be on its way before it is read, and of all answers together. */
+/** The maximum of unread bytes of one response, and of all responses together. */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 16 * STREAM_WINDOW_BYTES;
 const SESSION_MEMORY_MB = 256;
-/** As of our own server; each pair counts for 32 bytes more than it has. */
+/** As in our own server; each pair counts for 32 bytes more than its length. */
 const HEADER_PAIRS_MAX = 5000;
 const HEADER_BYTES_MAX = 1024 * 1024 + 32 * HEADER_PAIRS_MAX;
 const FRAME_BYTES_MAX = 256 * 1024;
@@ -30,13 +30,13 @@ const SESSION_OPTIONS = {
     enablePush: false,
     initialWindowSize: STREAM_WINDOW_BYTES,
     maxHeaderListSize: HEADER_BYTES_MAX,
-    // nghttp2 takes at most nine frames of headers: only larger frames let a server use the whole bound.
+    // nghttp2 accepts at most nine frames of headers: only larger frames let a server use the whole bound.
     maxFrameSize: FRAME_BYTES_MAX,
   },
   maxSessionMemory: SESSION_MEMORY_MB,
   maxHeaderListPairs: HEADER_PAIRS_MAX,
   maxSendHeaderBlockLength: HEADER_BYTES_MAX,
-  // What may stand there only once is for the server to say: a request is passed on as it came.
+  // The server decides which headers may be repeated: a request is forwarded as it arrived.
   strictSingleValueFields: false,
 };
 
@@ -53,7 +53,7 @@ export class Http2Connection {
   #problem: Error | undefined;
   readonly #onClose: (() => void)[] = [];
   #isLeft = false;
-  /** The last request that the server has processed or may have, once it has said goodbye. */
+  /** The last request that the server has processed or may have, after GOAWAY. */
   #lastStreamId = Number.POSITIVE_INFINITY;
   #isRefused = false;
   #cancelLook: (() => void) | undefined;
@@ -61,7 +61,7 @@ export class Http2Connection {
 
   constructor(authority: string, socket: Socket, limits: ConnectionLimits) {
     this.#limits = limits;
-    this.#clock = limits.upkeepClock ?? upkeepClock;
+    this.#clock = limits.maintenanceClock ?? maintenanceClock;
     this.#restingSinceMs = this.#clock.nowMs();
     this.#authority = authority;
     const owner: ConnectionOwner = {
@@ -74,7 +74,7 @@ export class Http2Connection {
     this.#session.once('connect', () => {
       if (!this.#session.destroyed) this.#session.setLocalWindowSize(SESSION_WINDOW_BYTES);
     });
-    // The server wants to go, or wants us to spread over its siblings. Requests under way go on.
+    // The server is closing the connection, or wants its clients to use other replicas. Requests under way go on.
     this.#session.on('goaway', (code: number, lastStreamId: number) => {
       this.#draining = true;
       this.#isRefused ||= code !== constants.NGHTTP2_NO_ERROR;
@@ -85,19 +85,19 @@ export class Http2Connection {
       this.#problem ??= error;
     });
     this.#session.once('close', () => this.#close());
-    // Node's session does not hear of an alert that comes behind the handshake, such as for a certificate that is not
-    // believed, and is then not closed by being destroyed.
+    // Node's session does not see an alert after the handshake, such as for an untrusted certificate, and is then not
+    // closed by being destroyed.
     socket.once('error', (error: Error) => {
       this.#break(error);
       socket.destroy();
       this.#close();
     });
-    // An idle connection keeps no process alive.
+    // An idle connection does not keep the process alive.
     this.#session.unref();
     ownedBy(owner, () => this.#scheduleLook());
   }
 
-  /** Whether it takes another request. */
+  /** Whether it accepts another request. */
   get isAvailable(): boolean {
     if (!this.isOpen) return false;
     const { maxConcurrentStreams } = this.#session.remoteSettings ?? {};
@@ -109,12 +109,12 @@ export class Http2Connection {
     return !this.#draining && !this.#session.closed && !this.#session.destroyed;
   }
 
-  /** The server ended it with an error, and said so. */
+  /** The server ended it with an error code. */
   get isRefused(): boolean {
     return this.#isRefused;
   }
 
-  /** The largest head that the server wants. */
+  /** The server's limit on the size of a head. */
   get headBytesMax(): number {
     return this.#session.remoteSettings?.maxHeaderListSize ?? Number.POSITIVE_INFINITY;
   }
@@ -124,8 +124,8 @@ export class Http2Connection {
   }
 
   /**
-   * When the server has said how many requests it takes at once, or has gone. A watch that is sent in excess would
-   * wait for another one to end. Rejects when it broke or said nothing.
+   * Resolves when the server has announced its limit of concurrent requests, or has closed the connection. An excess
+   * watch would wait for another one to end. Rejects when the connection broke or no settings arrived.
    */
   whenKnown(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ export class Http2Connection {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Whether it was this side that wanted to end it. */
+  /** Whether this side ended it. */
   get isLeft(): boolean {
     return this.#isLeft;
   }
@@ -160,7 +160,7 @@ export class Http2Connection {
     try {
       stream = this.#session.request(this.#head(request), { endStream: body === undefined });
     } catch (error) {
-      // The session went away between being chosen and being used.
+      // The session closed between being chosen and being used.
       const stage = { maybeProcessed: false, reusedConnection: true };
       return Promise.reject(transportError(subject, error, stage));
     }
@@ -168,7 +168,7 @@ export class Http2Connection {
     coalesceChunks(stream);
     return new Promise((resolve, reject) => {
       let failure: Error | undefined;
-      let answered = false;
+      let hasResponse = false;
       let trailers: readonly string[] = [];
       const cancel = (): void => cancelStream(stream);
       signal.addEventListener('abort', cancel);
@@ -176,7 +176,7 @@ export class Http2Connection {
         failure ??= error;
       });
       stream.once('response', (headers, _flags, flat?: readonly string[]) => {
-        answered = true;
+        hasResponse = true;
         resolve({
           status: Number(headers[constants.HTTP2_HEADER_STATUS]),
           rawHeaders: headerList(flat ?? []),
@@ -206,7 +206,7 @@ export class Http2Connection {
         signal.removeEventListener('abort', cancel);
         this.#end();
         onEnd?.();
-        if (answered) return;
+        if (hasResponse) return;
         if (signal.aborted) {
           reject(signal.reason);
           return;
@@ -239,7 +239,7 @@ export class Http2Connection {
     this.#session.destroy();
   }
 
-  /** Names and values in turn, which is how repeated lines stay repeated. */
+  /** Names and values in turn, which preserves repeated headers. */
   #head({ method, path, headers, body }: HttpRequest<RequestBody>): string[] {
     const head = [':method', method, ':authority', this.#authority];
     head.push(':scheme', 'https', ':path', path);
@@ -263,7 +263,7 @@ export class Http2Connection {
     if (!this.#session.destroyed) this.#session.unref();
   }
 
-  /** One timer for everything: requests come and go too often to set one for each. */
+  /** One timer for everything: requests are too frequent to set one for each. */
   #scheduleLook(): void {
     const { pingIntervalMs, idleTimeoutMs } = this.#limits;
     const everyMs = Math.min(pingIntervalMs, idleTimeoutMs);
@@ -286,7 +286,9 @@ export class Http2Connection {
     if (this.#cancelPingTimeout !== undefined) return;
     const { pingTimeoutMs } = this.#limits;
     this.#cancelPingTimeout = this.#clock.schedule(pingTimeoutMs, () => {
-      const error = new Error(`the connection is dead: no answer to a ping in ${pingTimeoutMs} ms`);
+      const error = new Error(
+        `the connection is dead: no response to a ping in ${pingTimeoutMs} ms`,
+      );
       this.#break(Object.assign(error, { code: 'ETIMEDOUT' }));
     });
     const stop = (): void => {
@@ -309,8 +311,8 @@ export class Http2Connection {
 }
 
 /**
- * Ends a stream at both sides. Closing alone would first end the body of the request as if it were whole; and bytes that
- * nobody reads keep a stream that is only closed.
+ * Ends a stream at both sides. Closing alone would first end the body of the request as if it were complete; and unread
+ * bytes retain a stream that is only closed.
  */
 function cancelStream(stream: ClientHttp2Stream): void {
   if (stream.destroyed) return;
@@ -322,7 +324,7 @@ function cancelStream(stream: ClientHttp2Stream): void {
   }
 }
 
-/** A connection that breaks looks to a reader of Node's stream like the end of the answer. */
+/** A connection that breaks looks to a reader of Node's stream like the end of the response. */
 function cutShort(
   stream: ClientHttp2Stream,
   { signal, subject }: HttpRequest<RequestBody>,
@@ -333,13 +335,13 @@ function cutShort(
     return undefined;
   }
   const stage = { maybeProcessed: true, reusedConnection: false };
-  const problem = `${subject}: the answer was cut short`;
+  const problem = `${subject}: the response was cut short`;
   if (cause !== undefined) return transportError(problem, cause, stage);
   return new TransportError(problem, { code: 'ECONNRESET', ...stage });
 }
 
 function closedEarly(): Error {
-  const error = new Error('the connection was closed before an answer came');
+  const error = new Error('the connection was closed before a response');
   return Object.assign(error, { code: 'ECONNRESET' });
 }
 

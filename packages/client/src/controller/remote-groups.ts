@@ -1,53 +1,53 @@
 import type { ResourceType } from '../resource/resource-path.ts';
 
-/** A resource whose objects may lie in namespaces. */
+/** A resource whose objects may be in namespaces. */
 export interface NamespacedResource extends ResourceType {
   readonly canDeleteCollection: boolean;
   readonly canList: boolean;
 }
 
-/** What is left of one resource in a namespace after its deletion was asked for. */
+/** The remaining objects of one resource in a namespace after a request for their deletion. */
 export interface Leftovers {
   readonly count: number;
-  /** How many of them each finalizer holds. */
+  /** The number of objects for each finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** There was no time for more: the rest is for the next attempt. */
+  /** The time was not enough: the rest is for the next attempt. */
   readonly isUnderWay?: boolean;
-  /** They end by themselves. */
+  /** Their deletion completes without further requests. */
   readonly isExpected?: boolean;
 }
 
-/** Group versions that other servers serve. Who passes requests on to them knows how they are. */
+/** Group versions of other servers. The proxy of these servers knows their availability. */
 export interface RemoteGroups {
-  /** All of them, by `group/version`, with the reason why one cannot be asked at present. */
+  /** All group versions, as `group/version`, with the reason why one is unavailable. */
   all(): ReadonlyMap<string, string | undefined>;
   /**
-   * Deletes what a namespace has of one resource there. Must end soon, whatever that server does. A StatusError is
-   * what the server answered; anything else means that it gave no answer that can be used.
+   * Deletes the objects of one resource in a namespace. Must end soon, whatever the server does. A StatusError is the
+   * server's response; any other error means that there was no usable response.
    */
   deleteContent(
     resource: NamespacedResource,
     place: { readonly namespace: string; readonly signal: AbortSignal },
   ): Promise<Leftovers>;
   /**
-   * Nothing else is left in the namespace. `owed`: what these may have is written down, will be deleted when their
-   * servers are back, and is nothing that the namespace waits for.
+   * Nothing else is left in the namespace. `owed`: the deletion of these objects is recorded, happens when their
+   * servers are available again, and does not block the namespace.
    */
-  settle(
+  deferDeletion(
     namespace: { readonly name: string; readonly uid: string },
     unreachable: readonly UnreachableGroup[],
     signal: AbortSignal,
   ): Promise<'wait' | 'owed'>;
-  /** Told when somebody can be asked again, or no more. */
-  follow(hear: () => void): () => void;
+  /** Calls the listener when a server becomes available or unavailable. */
+  follow(listener: () => void): () => void;
 }
 
-/** A group version whose objects in a namespace could not be deleted, because nobody there answers. */
+/** A group version whose objects in a namespace could not be deleted, because its server is unavailable. */
 export interface UnreachableGroup {
   readonly groupVersion: string;
   readonly why: string;
-  /** What it is known to serve; empty when that was never heard. */
+  /** The last known resources; empty when none were ever discovered. */
   readonly resources: readonly NamespacedResource[];
-  /** For how long it is so, as far as this namespace was looked at. */
+  /** How long it has been unavailable, as far as this namespace has observed. */
   readonly sinceMs: number;
 }

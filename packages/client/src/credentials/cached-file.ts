@@ -4,7 +4,10 @@ import type { Clock } from '../timing/clock.ts';
 /** Half of the time between the renewal of a projected token and its end, as in client-go. */
 const PERIOD_MS = 60_000;
 
-/** A small file that somebody renews: read again once a minute. While it cannot be read, the last text serves. */
+/**
+ * A small file that another program renews: read again once a minute. While it cannot be read, the last content is
+ * used.
+ */
 export class CachedFile {
   readonly #file: string;
   readonly #clock: Clock;
@@ -27,7 +30,7 @@ export class CachedFile {
     return this.#reading;
   }
 
-  /** The next read looks at the file. */
+  /** The next read opens the file. */
   expire(): void {
     this.#readAtMs = Number.NEGATIVE_INFINITY;
   }
@@ -40,7 +43,7 @@ export class CachedFile {
       this.#readAtMs = this.#clock.nowMs();
       return text;
     } catch (error) {
-      // Somebody may be writing it right now; the server decides whether the old text still serves.
+      // The file may be half written; the server decides whether the old content is still valid.
       if (this.#text !== undefined) return this.#text;
       throw error;
     }

@@ -9,7 +9,7 @@ import type { Clock } from '../timing/clock.ts';
 import { CachedFile } from './cached-file.ts';
 import { type ExecCredential, type ExecOptions, runExecPlugin } from './exec-plugin.ts';
 
-/** What proves to a server who the client is, at one moment. */
+/** The credentials of the client at one moment. */
 export interface Credential {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The same object until the certificate changes; connections are made with it. */
@@ -22,9 +22,9 @@ export interface ClientCertificate {
 }
 
 export interface Credentials {
-  /** What to use now. Files and plugins are asked again when it is time. */
+  /** The current credentials. Files and plugins are read again when they expire. */
   current(): Promise<Credential>;
-  /** The server refused these: whether there are others to try now. */
+  /** Renews credentials that the server refused; resolves with whether there are others to try. */
   refresh(refused: Credential): Promise<boolean>;
 }
 
@@ -127,7 +127,7 @@ function execAuthorizer(
   };
 }
 
-/** A plugin that prints the same certificate again must not cost all connections. */
+/** A plugin that prints the same certificate again must not close all connections. */
 function keepCertificate(before: ExecCredential | undefined, next: ExecCredential): ExecCredential {
   const known = before?.certificate;
   const same =
@@ -153,14 +153,14 @@ function certificateSource(
   };
 }
 
-/** PEM that may be in a file. */
+/** PEM, possibly from a file. */
 export function pemReader(source: PemSource, clock: Clock): () => Promise<string> {
   if ('pem' in source) return async () => source.pem;
   const file = new CachedFile(source.file, clock);
   return () => file.read();
 }
 
-/** Who somebody is to be taken for, one line each. */
+/** The impersonated user, one header per value. */
 export function impersonationHeaders(
   impersonate: Impersonation | undefined,
 ): Credential['headers'] {

@@ -4,11 +4,11 @@ import type { Readable } from 'node:stream';
 import { parseJson } from '@tributary/apimachinery';
 import type { ExecPlugin } from '../kubeconfig/client-config.ts';
 
-/** What a plugin printed. */
+/** The credentials that a plugin printed. */
 export interface ExecCredential {
   readonly token?: string;
   readonly certificate?: { readonly certificate: string; readonly key: string };
-  /** Milliseconds since 1970; absent when the credentials hold until the server refuses them. */
+  /** Milliseconds since 1970; undefined when the credentials are valid until the server refuses them. */
   readonly expiresMs?: number;
 }
 
@@ -17,12 +17,12 @@ export interface ExecOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Long enough for a plugin that asks a cloud for a token. */
+/** Long enough for a plugin that requests a token from a cloud. */
 const TIMEOUT_MS = 60_000;
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 const COMPLAINT_MAX = 2000;
 
-/** Runs the plugin without a terminal, for a bounded time and output. Errors never show what it printed as its answer. */
+/** Runs the plugin without a terminal, with bounds on time and output. Errors never contain its standard output. */
 export async function runExecPlugin(
   plugin: ExecPlugin,
   options: ExecOptions = {},
@@ -146,7 +146,7 @@ function stringField(fields: Record<string, unknown>, name: string): string | un
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The credentials could not be had from the plugin. */
+/** The plugin returned no credentials. */
 export class ExecPluginError extends Error {
   readonly command: string;
 

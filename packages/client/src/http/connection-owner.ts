@@ -10,12 +10,12 @@ export interface ConnectionOwner {
 
 const owners = new AsyncLocalStorage<ConnectionOwner>();
 
-/** Runs with everything that begins in it belonging to the connection: its handles, timers and promises. */
+/** Runs a function whose handles, timers and promises belong to the connection. */
 export function ownedBy<T>(owner: ConnectionOwner, run: () => T): T {
   return owners.run(owner, run);
 }
 
-/** For what serves many connections and is made while one of them is served, such as a thread. */
+/** For resources that serve many connections and are created while one of them is served, such as a thread. */
 export function ownedByProcess<T>(run: () => T): T {
   return owners.exit(run);
 }

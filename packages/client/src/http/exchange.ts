@@ -1,27 +1,27 @@
-/** One request and its answer, below everything that Kubernetes knows about. */
+/** One request and its response, without any knowledge of Kubernetes. */
 import type { Readable } from 'node:stream';
 import type { PeerCertificate, SecureContext } from 'node:tls';
 import type { Clock } from '../timing/clock.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** A stream is sent as it comes: as one of the length that a header states, otherwise in pieces. */
+/** A stream is sent as it arrives: with the Content-Length that a header states, otherwise chunked. */
 export type RequestBody = Uint8Array | Readable;
 
 export interface HttpRequest<Body extends RequestBody = Uint8Array> {
   readonly method: string;
   /** With the query. */
   readonly path: string;
-  /** Lower-case names; a repeated name is a repeated line. */
+  /** Lower-case names; a repeated name is a repeated header. */
   readonly headers: HeaderList;
   readonly body: Body | undefined;
-  /** Ends the exchange at any time; its reason is what the waiting side gets. */
+  /** Ends the exchange at any time; pending calls reject with its reason. */
   readonly signal: AbortSignal;
-  /** What errors call the request: `GET https://host:6443/api/v1/pods`. */
+  /** The request in error messages: `GET https://host:6443/api/v1/pods`. */
   readonly subject: string;
-  /** Runs once for a request that was given to a connection, when nothing of it is under way any more. */
+  /** Runs once for a request that was given to a connection, when it has completely ended. */
   readonly onEnd?: () => void;
-  /** Told of answers before the answer, such as 103; never of 100 and 101. */
+  /** Called for interim responses, such as 103; never for 100 and 101. */
   readonly onInterim?: ((status: number, rawHeaders: HeaderList) => void) | undefined;
 }
 
@@ -29,15 +29,15 @@ export interface Exchange {
   readonly status: number;
   readonly rawHeaders: HeaderList;
   readonly httpVersion: '1.1' | '2';
-  /** Throws when the answer is cut short, and never passes a part off as the whole. A slow reader slows the server. */
+  /** Throws when the response is cut short, and never presents a part as the whole. A slow reader slows the server. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** What followed the body, once that was read to its end. */
+  /** The trailers, once the body was read to its end. */
   readonly trailers?: () => HeaderList;
-  /** Leaves; harmless when the answer is complete. */
+  /** Ends the exchange; harmless when the response is complete. */
   cancel(): void;
 }
 
-/** Where connections lead to. */
+/** The target of connections. */
 export interface Endpoint {
   /** Name or address, without brackets. */
   readonly host: string;
@@ -46,7 +46,7 @@ export interface Endpoint {
   readonly origin: string;
   /** The `Host` of requests, when it is not that of the origin. */
   readonly authority?: string;
-  /** Absent for clear text. Read for every new connection. */
+  /** Undefined for clear text. Called for every new connection. */
   readonly tls: (() => Promise<TlsSettings>) | undefined;
 }
 
@@ -56,31 +56,31 @@ export interface TlsSettings {
   readonly key?: string;
   readonly serverName?: string;
   readonly insecureSkipVerify?: boolean;
-  /** In place of `ca`, `cert` and `key`: made once for many connections. */
+  /** In place of `ca`, `cert` and `key`: created once for many connections. */
   readonly secureContext?: SecureContext;
   /** In place of Node's comparison of the name with the certificate. */
   readonly checkIdentity?: (name: string, certificate: PeerCertificate) => Error | undefined;
 }
 
 export interface ConnectionLimits {
-  /** TCP, and TLS with it unless that has a time of its own. */
+  /** For TCP, and for TLS too unless that has a timeout of its own. */
   readonly connectTimeoutMs: number;
-  /** Sessions of HTTP/2, or connections of HTTP/1.1. */
+  /** The maximum number of HTTP/2 sessions, or of HTTP/1.1 connections. */
   readonly connectionsMax: number;
-  /** A connection with open requests is asked for a sign of life this often … */
+  /** The interval of pings … */
   readonly pingIntervalMs: number;
-  /** … and given up when none comes within this time. */
+  /** … and the time without a response after which the connection is closed. */
   readonly pingTimeoutMs: number;
   /** A connection without requests is closed after this time. */
   readonly idleTimeoutMs: number;
-  /** Of pings and of the time without requests. The default keeps no process alive. */
-  readonly upkeepClock?: Clock;
+  /** The clock of pings and idle timeouts. The default does not keep the process alive. */
+  readonly maintenanceClock?: Clock;
 }
 
 export interface PoolLimits extends ConnectionLimits {
   /** From the end of the TCP handshake. */
   readonly handshakeTimeoutMs?: number;
-  /** A connection of HTTP/2 was ended by the server, or broke. */
+  /** The server ended an HTTP/2 connection, or it broke. */
   readonly onLost?: () => void;
 }
 

@@ -95,7 +95,7 @@ export function isHttp2Header(name: string, value: string): boolean {
   return name === 'te' ? value === 'trailers' : !CONNECTION_SPECIFIC.has(name);
 }
 
-/** Headers that say how a message is framed or read: in trailers, and before the response, they mean nothing. */
+/** Headers about the framing of a message: in trailers and interim responses they have no meaning. */
 const FRAMING: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-length',
@@ -111,7 +111,7 @@ const FRAMING: ReadonlySet<string> = new Set([
 export function interimOrTrailerHeaders(
   headers: Iterable<readonly [name: string, value: string]>,
 ): [string, string][] {
-  const kept: [string, string][] = [];
+  const allowed: [string, string][] = [];
   const seen = new Set<string>();
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
@@ -121,9 +121,9 @@ export function interimOrTrailerHeaders(
       if (seen.has(key)) continue;
       seen.add(key);
     }
-    kept.push([name, value]);
+    allowed.push([name, value]);
   }
-  return kept;
+  return allowed;
 }
 
 /** A header that Node does not write. */

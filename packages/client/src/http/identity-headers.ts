@@ -1,6 +1,6 @@
 /**
- * The headers that say who sends a request: the only list of them, for those that write, authenticate and forward requests.
- * Names are in lower case.
+ * The headers that identify the sender of a request: the only list of them, for writing, authenticating and forwarding
+ * requests. Names are in lower case.
  */
 
 /** Headers of a front proxy: the defaults of `--requestheader-username-headers` and its siblings. */

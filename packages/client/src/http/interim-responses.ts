@@ -2,11 +2,14 @@ import type { ClientRequest } from 'node:http';
 import { asError } from './connection-owner.ts';
 import { type HeaderList, type HttpRequest, headerList } from './exchange.ts';
 
-/** Interim responses of one request, and the bytes of their headers. A server that sends more floods its clients. */
+/**
+ * The maximum of interim responses to one request, and of the bytes of their headers. A server that sends more floods
+ * its clients.
+ */
 const INTERIM_MAX = 100;
 const INTERIM_BYTES_MAX = 64 * 1024;
 
-/** A server never came to its response. The words are Go's. */
+/** The server sent too many interim responses. The message is Go's. */
 export class TooManyInterimResponsesError extends Error {
   override readonly name = 'TooManyInterimResponsesError';
   readonly code = 'HPE_INVALID';
@@ -16,7 +19,7 @@ export class TooManyInterimResponsesError extends Error {
   }
 }
 
-/** Passes on the interim responses of one request, never 100 and 101. Throws when there are too many. */
+/** Forwards the interim responses to one request, never 100 and 101. Throws when there are too many. */
 export function interimResponses(
   onInterim: HttpRequest['onInterim'],
 ): (status: number, headers: HeaderList) => void {
@@ -30,7 +33,7 @@ export function interimResponses(
   };
 }
 
-/** The same for a request of Node's own client, which ends with the error. */
+/** The same for a request of Node's client, which ends with the error. */
 export function limitInterimResponses(
   outgoing: ClientRequest,
   onInterim?: HttpRequest['onInterim'],

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The code of what breaks off a request because its own body did: no fault of the server. */
+/** The code of a request that ended because its own body failed, which is no failure of the server. */
 export const REQUEST_BODY_INCOMPLETE = 'ERR_REQUEST_BODY_INCOMPLETE';
 
 /**
- * Sends a body as it comes, no faster than it is taken. One that breaks off is never ended: the server must not take a
- * part for the whole.
+ * Sends a body as it arrives, no faster than the connection accepts it. An incomplete body never ends the request: the
+ * server must not take a part for the whole.
  */
 export function sendBody(body: Readable, to: Writable, breakOff: (problem: Error) => void): void {
   const fail = (cause?: unknown): void => {
@@ -35,7 +35,7 @@ export function sendBody(body: Readable, to: Writable, breakOff: (problem: Error
   body.pipe(to, { end: false });
 }
 
-/** A stream of HTTP/2 that was reset ends like one that is complete, and so does a message whose connection broke. */
+/** A stream of HTTP/2 that was reset ends like a complete one, and so does a message whose connection broke. */
 export function isIncomplete(body: Readable): boolean {
   const { aborted, rstCode, complete } = body as Partial<
     Record<'aborted' | 'complete', boolean> & { rstCode: number }

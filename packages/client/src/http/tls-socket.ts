@@ -10,19 +10,19 @@ import { asError, type ConnectionOwner, ownedBy } from './connection-owner.ts';
 import type { Endpoint, TlsSettings } from './exchange.ts';
 import { errorCode, reasonOf } from './transport-error.ts';
 
-/** Finds a dead peer of an idle HTTP/1.1 connection, which has no pings of its own. */
+/** Detects a dead peer of an idle HTTP/1.1 connection, which has no pings. */
 const KEEP_ALIVE_MS = 30_000;
 
 export interface SocketOptions {
   readonly alpn: readonly string[];
   readonly timeoutMs: number;
-  /** From the end of the TCP handshake; without it `timeoutMs` is for both. */
+  /** From the end of the TCP handshake; without it `timeoutMs` covers both. */
   readonly handshakeTimeoutMs?: number | undefined;
-  /** Either side may end its own direction and still hear the other. */
+  /** Either side may end its own direction and still receive. */
   readonly allowHalfOpen?: boolean;
 }
 
-/** How far the making of a connection came. */
+/** The step at which a connection attempt failed. */
 export type DialStep = 'lookup' | 'connect' | 'handshake';
 
 /** No connection was made; the server has seen no request. */
@@ -53,7 +53,7 @@ export async function openSocket(
           ...{ host, port, allowHalfOpen, ...tlsOptions(settings, host) },
           ALPNProtocols: [...options.alpn],
         });
-  // Events of the socket belong to its own connection, and not to the request that happened to open it.
+  // Events of the socket belong to its own connection, and not to the request that opened it.
   const owner: ConnectionOwner = {
     name: `server ${host}:${port}`,
     end: (error) => void socket.destroy(asError(error)),
@@ -91,17 +91,17 @@ function connected(
       clearTimeout(timer);
       timer = limit(handshakeTimeoutMs, 'end of the TLS handshake');
     };
-    const settle = (finish: () => void): void => {
+    const complete = (finish: () => void): void => {
       clearTimeout(timer);
       socket.off('lookup', lookedUp).off('connect', reached);
       socket.off(event, succeed).off('error', fail).off('close', closed);
       finish();
     };
-    // Node loses a reset that came in during the handshake when the next user of the socket writes in the same
-    // turn: an HTTP/2 session then waits for ever. One turn later the socket knows.
+    // Node loses a reset during the handshake when the socket is written in the same turn: an HTTP/2 session then waits
+    // for ever. One turn later the socket knows.
     const succeed = (): void =>
-      void setImmediate(() => (socket.destroyed ? closed() : settle(resolve)));
-    const fail = (error: Error): void => settle(() => reject(new DialError(step, error)));
+      void setImmediate(() => (socket.destroyed ? closed() : complete(resolve)));
+    const fail = (error: Error): void => complete(() => reject(new DialError(step, error)));
     const closed = (): void => fail(new Error('the connection was closed during its handshake'));
     socket.on('lookup', lookedUp).once('connect', reached);
     socket.once(event, succeed).once('error', fail).once('close', closed);
@@ -119,7 +119,7 @@ function tlsOptions(settings: TlsSettings, host: string): ConnectionOptions {
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
     ...(secureContext !== undefined && { secureContext }),
-    // An address cannot be asked for by name, but the certificate is still compared with it.
+    // SNI has no addresses, but the certificate is still compared with the address.
     ...(isIP(name) === 0 && { servername: name }),
     checkServerIdentity: (_host: string, certificate: PeerCertificate) => check(name, certificate),
   };

@@ -1,10 +1,10 @@
-/** No usable answer came: the connection failed, broke, or took too long. */
+/** No usable response: the connection failed, broke, or timed out. */
 export class TransportError extends Error {
-  /** Of the system or of Node, such as `ECONNREFUSED`; `ETIMEDOUT` also for our own deadlines. */
+  /** A code of the system or of Node, such as `ECONNREFUSED`; `ETIMEDOUT` also for our own deadlines. */
   readonly code: string;
   /** False when the server certainly did nothing, so that any request may be sent again. */
   readonly maybeProcessed: boolean;
-  /** The connection had served before: it may have been closed while nobody looked. */
+  /** The connection had served before: the server may have closed it while it was idle. */
   readonly reusedConnection: boolean;
 
   constructor(
@@ -24,7 +24,7 @@ export interface FailureStage {
   readonly reusedConnection: boolean;
 }
 
-/** Gives a failure of Node the request it belongs to. */
+/** Adds the request to an error of Node. */
 export function transportError(
   subject: string,
   cause: unknown,

@@ -13,7 +13,7 @@ const limits = {
   idleTimeoutMs: 60_000,
 };
 
-/** Takes connections, and says nothing on them. */
+/** Accepts connections, and never responds. */
 async function startSilent(t: TestScope) {
   const sockets = new Set<Socket>();
   const received = Promise.withResolvers<void>();
@@ -32,9 +32,9 @@ async function startSilent(t: TestScope) {
 
 for (const { name, tls } of [
   { name: 'the handshake', tls: async () => ({}) },
-  { name: 'the answer', tls: undefined },
+  { name: 'the response', tls: undefined },
 ]) {
-  test(`an abort is heard at once while ${name} is waited for, and behind others`, async (t) => {
+  test(`an aborted request rejects at once while it waits for ${name}, and behind other requests`, async (t) => {
     const { port, received } = await startSilent(t);
     const endpoint = { host: '127.0.0.1', port, origin: `https://127.0.0.1:${port}`, tls };
     const connections = new Http1Connections(endpoint, limits);

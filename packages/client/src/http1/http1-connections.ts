@@ -14,10 +14,12 @@ import { openSocket } from '../http/tls-socket.ts';
 import { exchangeOver, requestOptions } from './http1-exchange.ts';
 import { nodeHttp } from './node-http.ts';
 
-/** As of our own server, for the lines of the answer together. */
+/** As in our own server, for all headers of a response. */
 const HEADER_BYTES_MAX = 1024 * 1024;
 
-/** Kept connections of HTTP/1.1, one request at a time on each. Requests beyond the limit wait for a free one. */
+/**
+ * Idle and busy connections of HTTP/1.1, one request at a time on each. Requests beyond the limit wait for a free one.
+ */
 export class Http1Connections {
   readonly #sockets: AgentSockets;
   readonly #limits: PoolLimits;
@@ -36,7 +38,7 @@ export class Http1Connections {
 
   async open(request: HttpRequest<RequestBody>): Promise<Exchange> {
     const { agent } = this.#sockets;
-    // Bytes that came meanwhile on a free connection are read first, and close it: they would be taken for the response
+    // Bytes that have arrived on an idle connection are read first, and close it: they would be taken for the response
     // to this request.
     if (hasAny(agent.freeSockets)) await nextPoll();
     request.signal.throwIfAborted();
@@ -57,12 +59,12 @@ export class Http1Connections {
     return this.#sockets.size;
   }
 
-  /** Closes what nobody uses. */
+  /** Closes idle connections. */
   closeIdle(): void {
     this.#sockets.closeIdle();
   }
 
-  /** Requests under way may finish; nothing is kept afterwards. */
+  /** Requests under way may finish; their connections are closed afterwards. */
   retire(): void {
     this.#sockets.agent.maxFreeSockets = 0;
     this.#sockets.closeIdle();
@@ -74,7 +76,7 @@ export class Http1Connections {
   }
 }
 
-/** When the event loop has read what had come by now: the turn that it is in may have read already. */
+/** Resolves when the event loop has read all bytes that had arrived: the current turn may have read already. */
 async function nextPoll(): Promise<void> {
   await nextTurn();
   await nextTurn();
@@ -85,7 +87,7 @@ function hasAny(sockets: object): boolean {
   return false;
 }
 
-/** An agent over our own sockets, which know about authorities, names and deadlines. */
+/** An agent over our own sockets, which handle authorities, names and deadlines. */
 class AgentSockets {
   readonly agent: Agent;
   readonly #endpoint: Endpoint;
@@ -107,8 +109,8 @@ class AgentSockets {
   get size(): number {
     const { sockets, freeSockets } = this.agent;
     const lists = [...Object.values(sockets), ...Object.values(freeSockets)];
-    const kept = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
-    return kept + (this.#adopted === undefined ? 0 : 1);
+    const open = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
+    return open + (this.#adopted === undefined ? 0 : 1);
   }
 
   adopt(socket: Socket): void {
@@ -116,7 +118,7 @@ class AgentSockets {
     const forget = (): void => {
       if (this.#adopted === socket) this.#adopted = undefined;
     };
-    // Only until a request takes it; from then on the agent looks after it.
+    // Only until a request takes it; from then on the agent handles it.
     socket.once('close', forget).once('error', forget);
   }
 

@@ -14,7 +14,7 @@ import { sendBody } from '../http/request-body.ts';
 import { transportError } from '../http/transport-error.ts';
 import { syntaxErrorOf, transferEncodingError } from './response-syntax-error.ts';
 
-/** Node adds nothing of its own to what goes on the wire. */
+/** Node adds no headers of its own. */
 export function requestOptions(
   request: HttpRequest<RequestBody>,
   authority: string,
@@ -22,18 +22,18 @@ export function requestOptions(
   return {
     method: request.method,
     path: request.path,
-    headers: headLines(request, authority) as never, // pairs, which the types do not know
+    headers: headersOf(request, authority) as never, // pairs, which the types do not know
     setDefaultHeaders: false,
   };
 }
 
-/** Sends the body of a request whose head is on its way, and waits for the head of the answer. */
+/** Sends the body of a request whose head is being sent, and waits for the head of the response. */
 export function exchangeOver(
   outgoing: ClientRequest,
   request: HttpRequest<RequestBody>,
 ): Promise<Exchange> {
   const { signal, subject, body, onEnd, onInterim } = request;
-  outgoing.maxHeadersCount = 0; // their bytes are limited, and Node drops lines without a word
+  outgoing.maxHeadersCount = 0; // their bytes are limited, and Node drops headers without an error
   return new Promise((resolve, reject) => {
     let failure: Error | undefined;
     let incoming: IncomingMessage | undefined;
@@ -45,7 +45,7 @@ export function exchangeOver(
       signal.removeEventListener('abort', abort);
       onEnd?.();
     };
-    // A request that has no connection yet is closed when it gets one, which may be never.
+    // A request without a connection closes only when it gets one, which may be never.
     let isGivenUp = false;
     const abort = (): void => {
       cancel();
@@ -95,13 +95,13 @@ export function exchangeOver(
   });
 }
 
-/** Reads on when others had their turn. A reader that wants more may end the pause earlier. */
+/** Continues reading in the next turn of the event loop. A reader that needs more may end the pause earlier. */
 function restUntilNextTurn(socket: Socket): void {
   socket.pause();
   setImmediate(() => void socket.resume());
 }
 
-function headLines(
+function headersOf(
   { headers, body }: HttpRequest<RequestBody>,
   authority: string,
 ): (readonly [string, string])[] {
@@ -119,7 +119,7 @@ function cutShort(
 ): Error | undefined {
   if (signal.aborted) return signal.reason;
   if (message.readableEnded && message.complete) return undefined;
-  return transportError(`${subject}: the answer was cut short`, cause ?? new Error('closed'), {
+  return transportError(`${subject}: the response was cut short`, cause ?? new Error('closed'), {
     maybeProcessed: true,
     reusedConnection: false,
   });

@@ -15,26 +15,26 @@ import { unlessAborted } from '../timing/abort.ts';
 import { exchangeOver, requestOptions } from './http1-exchange.ts';
 import { nodeHttp } from './node-http.ts';
 
-/** A head with more is no answer. */
+/** The maximum size of a response head. */
 const HEAD_BYTES_MAX = 64 * 1024;
 
 export interface UpgradeLimits extends Pick<PoolLimits, 'connectTimeoutMs' | 'handshakeTimeoutMs'> {
-  /** From the sending of the request to the head of the answer. */
+  /** From the sending of the request to the head of the response. */
   readonly headTimeoutMs: number;
 }
 
-/** The connection itself, or an ordinary answer. */
+/** The connection itself, or an ordinary response. */
 export type UpgradeOutcome =
   | {
       readonly kind: 'upgraded';
-      /** With the empty line. */
+      /** Includes the empty line. */
       readonly head: Buffer;
-      /** From what follows the head. Either direction ends by itself. Whoever has it closes it. */
+      /** Starts after the head. Either direction may end by itself. The caller closes it. */
       readonly connection: Duplex;
     }
   | { readonly kind: 'response'; readonly exchange: Exchange };
 
-/** Asks for another protocol, in HTTP/1.1 on a connection of its own. `onEnd` is when that is closed. */
+/** Requests another protocol, in HTTP/1.1 on a connection of its own. `onEnd` runs when that is closed. */
 export async function requestUpgrade(
   endpoint: Endpoint,
   request: HttpRequest<RequestBody>,
@@ -43,7 +43,7 @@ export async function requestUpgrade(
   const { onEnd, ...rest } = request;
   const socket = await dial(endpoint, request, limits);
   if (onEnd !== undefined) socket.once('close', onEnd);
-  // Errors end in 'close'; whoever reads gets them, too.
+  // Errors end in 'close', and readers of the connection get them too.
   socket.on('error', () => {});
   if (request.signal.aborted) socket.destroy();
   request.signal.throwIfAborted();
@@ -53,11 +53,11 @@ export async function requestUpgrade(
     maxHeaderSize: HEAD_BYTES_MAX,
   });
   const timer = setTimeout(() => {
-    const error = new Error(`no answer within ${limits.headTimeoutMs} ms`);
+    const error = new Error(`no response within ${limits.headTimeoutMs} ms`);
     outgoing.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   }, limits.headTimeoutMs);
   try {
-    return await Promise.race([upgraded(outgoing), answered(outgoing, rest)]);
+    return await Promise.race([upgraded(outgoing), responded(outgoing, rest)]);
   } catch (error) {
     socket.destroy();
     throw error;
@@ -79,7 +79,7 @@ async function dial(
   try {
     return await unlessAborted(opening, signal);
   } catch (error) {
-    // Nobody waits for it any more; whether it comes does not matter.
+    // The caller is gone: the outcome does not matter.
     if (signal.aborted) opening.then((socket) => socket.destroy()).catch(() => {});
     signal.throwIfAborted();
     throw transportError(subject, error, { maybeProcessed: false, reusedConnection: false });
@@ -95,15 +95,15 @@ function upgraded(outgoing: ClientRequest): Promise<UpgradeOutcome> {
   });
 }
 
-/** Also where a failure comes out. After an upgrade nobody waits for it any more. */
-async function answered(
+/** Also rejects with failures. After an upgrade its result is not used. */
+async function responded(
   outgoing: ClientRequest,
   request: HttpRequest<RequestBody>,
 ): Promise<UpgradeOutcome> {
   return { kind: 'response', exchange: await exchangeOver(outgoing, request) };
 }
 
-/** Node keeps the lines as they were, names in their own case and repetitions included. */
+/** Node retains the headers as they were, with the case of names and repetitions. */
 function headBytes({
   httpVersion,
   statusCode,

@@ -1,6 +1,6 @@
 /**
- * Node's own HTTP/1.1. Loading it also loads a whole web client, which takes fifty milliseconds of a start, and most
- * servers speak HTTP/2: so it is loaded when it is first needed.
+ * Node's HTTP/1.1. Loading it also loads a web client, which takes fifty milliseconds of a start, and most servers have
+ * HTTP/2: so it is loaded at its first use.
  */
 export function nodeHttp(): typeof import('node:http') {
   return process.getBuiltinModule('node:http');

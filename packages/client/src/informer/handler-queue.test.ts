@@ -11,7 +11,7 @@ function object(name: string, version: number): KubeObject {
   return { apiVersion: 'v1', kind: 'Thing', metadata };
 }
 
-test('a handler that waits is not called again before it is done', async () => {
+test('a handler is not called again before its promise resolves', async () => {
   const log: string[] = [];
   const queue = new HandlerQueue<KubeObject>(
     {
@@ -35,7 +35,7 @@ test('a handler that waits is not called again before it is done', async () => {
   assert.equal(queue.size, 0);
 });
 
-test('closing drops what waits, and those who wait for sync hear of it', async () => {
+test('close drops pending changes and rejects whenSynced', async () => {
   let calls = 0;
   const queue = new HandlerQueue<KubeObject>(
     {
@@ -52,7 +52,7 @@ test('closing drops what waits, and those who wait for sync hear of it', async (
   assert.equal(calls, 0);
 });
 
-test('a handler that does not look is told one step for each object', async () => {
+test('a handler that falls behind gets one merged change for each object', async () => {
   const log: string[] = [];
   const queue = new HandlerQueue<KubeObject>(
     {
@@ -64,7 +64,7 @@ test('a handler that does not look is told one step for each object', async () =
   );
   const store = new ObjectStore<KubeObject>({});
   queue.push(store.put(object('known', 0)), false);
-  await eventually('the first is told', () => log.length === 1);
+  await eventually('the first change is delivered', () => log.length === 1);
   for (let version = 1; version <= 1000; version += 1) {
     queue.push(store.put(object(version % 2 === 0 ? 'known' : 'new', version)), false);
     assert.ok(queue.size <= 11);
@@ -77,7 +77,7 @@ test('a handler that does not look is told one step for each object', async () =
   assert.ok(log.length < 15);
 });
 
-test('folding bounds the queue, and never contradicts what the handler knows', async () => {
+test('merging bounds the queue, and never contradicts the state of the handler', async () => {
   const action = fc.record({
     name: fc.constantFrom('a', 'b', 'c'),
     kind: fc.constantFrom('put', 'put', 'recreate', 'delete', 'turn'),
@@ -113,7 +113,7 @@ test('folding bounds the queue, and never contradicts what the handler knows', a
           next.metadata.uid = String(version);
           queue.push(store.put(next), false);
         }
-        // Two steps for each of three names, doubled before the next folding.
+        // Two steps for each of three names, doubled before the next merge.
         assert.ok(queue.size <= 14, `${queue.size} wait`);
       }
       queue.pushSynced();

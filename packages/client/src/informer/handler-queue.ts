@@ -2,29 +2,29 @@ import { setImmediate } from 'node:timers/promises';
 import type { KubeObject } from '@tributary/apimachinery';
 import { type Change, objectKey } from './object-store.ts';
 
-/** What is told of changes. Calls come one at a time and in order; a promise is waited for before the next one. */
+/** A handler of changes. Calls are sequential and in order; a promise is awaited before the next one. */
 export interface EventHandler<T extends KubeObject = KubeObject> {
-  /** `initial` for objects that were there before the handler. */
+  /** `initial` for objects that existed before the handler. */
   onAdd?(object: T, details: { readonly initial: boolean }): void | Promise<void>;
   onUpdate?(old: T, object: T): void | Promise<void>;
-  /** `finalStateUnknown` when the deletion itself was missed; the object is then what was known before. */
+  /** `finalStateUnknown` when the deletion itself was missed; the object is then the last known state. */
   onDelete?(object: T, details: { readonly finalStateUnknown: boolean }): void | Promise<void>;
 }
 
 export interface HandlerQueueOptions {
-  /** Beyond this many waiting changes those of one object are folded into one, see `HandlerQueue`. */
+  /** Beyond this many pending changes those of one object are merged, see `HandlerQueue`. */
   readonly queueMax: number;
-  /** Gets what a handler throws; the next change is delivered all the same. */
+  /** Called with errors of the handler; the next change is delivered all the same. */
   onError(error: unknown): void;
 }
 
-/** How many changes are delivered before others get a turn. */
+/** The number of changes that are delivered before the event loop runs others. */
 const CHANGES_PER_TURN = 128;
 
 /**
- * The changes that wait for one handler. A handler that keeps up is told every change. One that falls behind is
- * told less, but never anything wrong: what waits for an object is folded into one step from the state that the
- * handler knows to the newest. So the queue never holds more than a few steps for each object there is.
+ * The pending changes of one handler. A handler that keeps up gets every change. One that falls behind gets fewer, but
+ * never wrong ones: the pending changes of an object are merged into one step from the state that the handler knows to
+ * the newest. So the queue never holds more than a few steps for each object.
  */
 export class HandlerQueue<T extends KubeObject> {
   readonly #handler: EventHandler<T>;
@@ -41,14 +41,14 @@ export class HandlerQueue<T extends KubeObject> {
     this.#handler = handler;
     this.#options = options;
     this.#foldAt = options.queueMax;
-    this.#synced.promise.catch(() => {}); // Only those who wait for it need to hear of a failure.
+    this.#synced.promise.catch(() => {}); // Only callers of whenSynced need the failure.
   }
 
   get isSynced(): boolean {
     return this.#isSynced;
   }
 
-  /** When the handler was told everything that was there in the beginning. */
+  /** Resolves when the handler has got all initial objects. */
   whenSynced(): Promise<void> {
     return this.#synced.promise;
   }
@@ -64,7 +64,7 @@ export class HandlerQueue<T extends KubeObject> {
     this.#start();
   }
 
-  /** Everything before this is the beginning. */
+  /** Everything before this is initial. */
   pushSynced(): void {
     if (this.#closed) return;
     this.#waiting.push('synced');
@@ -88,7 +88,7 @@ export class HandlerQueue<T extends KubeObject> {
   /** Never rejects. */
   async #run(): Promise<void> {
     for (let delivered = 1; ; delivered += 1) {
-      // Whoever pushed changes, or took many, lets others run first.
+      // The code that pushed changes, or took many, runs first.
       if (delivered % CHANGES_PER_TURN === 1) await setImmediate();
       const entry = this.#take();
       if (entry === undefined) break;
@@ -116,7 +116,7 @@ export class HandlerQueue<T extends KubeObject> {
 
   async #deliver({ change, initial }: Exclude<Entry<T>, 'synced'>): Promise<void> {
     try {
-      const done = tell(this.#handler, change, initial);
+      const done = callHandler(this.#handler, change, initial);
       if (done !== undefined) await done;
     } catch (error) {
       this.#options.onError(error);
@@ -132,7 +132,7 @@ export class HandlerQueue<T extends KubeObject> {
     const waiting = this.#waiting.slice(this.#next);
     this.#waiting = foldEntries(waiting);
     this.#next = 0;
-    // Folding again pays only after as many changes as there are steps left.
+    // Merging again pays only after as many changes as there are steps left.
     this.#foldAt = Math.max(this.#options.queueMax, this.#waiting.length * 2);
   }
 }
@@ -141,7 +141,7 @@ type Entry<T extends KubeObject> =
   | { readonly change: Change<T>; readonly initial: boolean }
   | 'synced';
 
-function tell<T extends KubeObject>(
+function callHandler<T extends KubeObject>(
   handler: EventHandler<T>,
   change: Change<T>,
   initial: boolean,
@@ -156,7 +156,7 @@ function tell<T extends KubeObject>(
   }
 }
 
-/** What waits for one object: the end of what the handler knew, and what there is now. */
+/** The pending steps of one object: the end of the object that the handler knew, and the current object. */
 interface Steps<T extends KubeObject> {
   gone?: Exclude<Entry<T>, 'synced'> | undefined;
   here?: Exclude<Entry<T>, 'synced'> | undefined;
@@ -175,7 +175,7 @@ function foldEntries<T extends KubeObject>(entries: readonly Entry<T>[]): Entry<
     .values()
     .flatMap(({ gone, here }) => [gone, here].filter((entry) => entry !== undefined))
     .toArray();
-  // Sync is announced later than it was reached, and never earlier.
+  // The sync is announced later than it was reached, and never earlier.
   return entries.includes('synced') ? [...folded, 'synced'] : folded;
 }
 
@@ -186,7 +186,7 @@ function addStep<T extends KubeObject>(
   const { change } = entry;
   const here = steps.here;
   if (change.kind === 'delete') {
-    // What was added while the handler did not look was never there for it.
+    // An object that was added since the last delivery was never visible to the handler.
     if (here?.change.kind !== 'add') steps.gone = entry;
     steps.here = undefined;
   } else if (change.kind === 'update' && here !== undefined) {

@@ -11,7 +11,7 @@ import {
 } from './object-store.ts';
 import { type ListWatch, Reflector, type ReflectorOptions } from './reflector.ts';
 
-/** A local copy of a resource that follows the server, and tells handlers of every change. */
+/** A local copy of a resource that follows the server, and notifies handlers of every change. */
 export interface Informer<T extends KubeObject, Index extends string = never>
   extends AsyncDisposable {
   readonly store: ReadonlyStore<T, Index>;
@@ -19,21 +19,21 @@ export interface Informer<T extends KubeObject, Index extends string = never>
   readonly synced: boolean;
   /** Rejects when the informer is closed first, or with the signal's reason. */
   whenSynced(signal?: AbortSignal): Promise<void>;
-  /** How far the store has come; empty before the first state. */
+  /** The version of the store; empty before the first state. */
   readonly lastSyncResourceVersion: string;
-  /** Tells the handler of every object there is, and then of every change. Several handlers share one store. */
+  /** Notifies the handler of every object in the store, and then of every change. Several handlers share one store. */
   addHandler(handler: EventHandler<T>): Subscription;
-  /** Begins to follow; twice is harmless. */
+  /** Starts following; starting twice is harmless. */
   start(): void;
   /** Ends the watch. No handler is called any more, apart from a call under way. */
   close(): Promise<void>;
 }
 
 export interface Subscription {
-  /** Whether the handler was told everything that was there in the beginning. */
+  /** Whether the handler has got all initial objects. */
   readonly synced: boolean;
   whenSynced(): Promise<void>;
-  /** How many changes wait for the handler. */
+  /** The number of pending changes of the handler. */
   readonly pending: number;
   close(): void;
 }
@@ -41,9 +41,9 @@ export interface Subscription {
 export interface InformerOptions<T extends KubeObject, Index extends string>
   extends ReflectorOptions {
   readonly resource: ListWatch<T>;
-  /** Beside the index `namespace`, which is always there. */
+  /** Beside the index `namespace`, which always exists. */
   readonly indexers?: Indexers<T, Index>;
-  /** How far a handler may fall behind before it is told of fewer, newer changes. */
+  /** How far a handler may fall behind before its pending changes are merged. */
   readonly handlerQueueMax?: number;
 }
 
@@ -75,15 +75,15 @@ class ReflectedInformer<T extends KubeObject, Index extends string> implements I
       {
         replace: (objects, { newHistory }) => {
           const isSame = newHistory ? sameContent : sameVersion;
-          for (const change of this.#store.replace(objects, isSame)) this.#tell([change]);
+          for (const change of this.#store.replace(objects, isSame)) this.#notify([change]);
           this.#finishSync();
         },
         apply: ({ type, object }) =>
-          this.#tell(type === 'DELETED' ? this.#store.remove(object) : this.#store.put(object)),
+          this.#notify(type === 'DELETED' ? this.#store.remove(object) : this.#store.put(object)),
       },
       reflectorOptions,
     );
-    this.#syncedOnce.promise.catch(() => {}); // Only those who wait for it need to hear of a failure.
+    this.#syncedOnce.promise.catch(() => {}); // Only callers of whenSynced need the failure.
   }
 
   get store(): ReadonlyStore<T, Index> {
@@ -147,7 +147,7 @@ class ReflectedInformer<T extends KubeObject, Index extends string> implements I
     return this.close();
   }
 
-  #tell(changes: readonly Change<T>[]): void {
+  #notify(changes: readonly Change<T>[]): void {
     for (const queue of this.#handlers) queue.push(changes, !this.#synced);
   }
 

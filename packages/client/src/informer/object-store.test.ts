@@ -21,7 +21,7 @@ function text(changes: Iterable<Change>): string[] {
   });
 }
 
-test('keys have a namespace where objects have one', () => {
+test('objectKey has a namespace where the object has one', () => {
   assert.equal(objectKey(object('a', '1')), 'eu/a');
   assert.equal(objectKey({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } }), 'n');
 });
@@ -72,7 +72,7 @@ for (const { name, type, metadata, says } of keys) {
   });
 }
 
-test('put adds, updates, and ignores what is there already', () => {
+test('put adds, updates, and ignores known versions', () => {
   const store = new ObjectStore({});
   assert.deepEqual(text(store.put(object('a', '1'))), ['add a@1']);
   assert.deepEqual(text(store.put(object('a', '1'))), []);
@@ -81,13 +81,13 @@ test('put adds, updates, and ignores what is there already', () => {
   assert.deepEqual(text(store.remove(object('a', '3'))), []);
 });
 
-test('another object of the same name is the end of one and the beginning of the other', () => {
+test('another object of the same name is a deletion and an addition', () => {
   const store = new ObjectStore({});
   store.put(object('a', '1'));
   assert.deepEqual(text(store.put(object('a', '5', { uid: 'other' }))), ['delete a@1?', 'add a@5']);
 });
 
-test('replace tells exactly the differences, deletions first', () => {
+test('replace yields exactly the differences, deletions first', () => {
   const store = new ObjectStore({});
   for (const name of ['same', 'changed', 'gone']) store.put(object(name, '1'));
   const changes = store.replace([object('new', '4'), object('changed', '3'), object('same', '1')]);
@@ -95,7 +95,7 @@ test('replace tells exactly the differences, deletions first', () => {
   assert.deepEqual([...store.keys()].sort(), ['eu/changed', 'eu/new', 'eu/same']);
 });
 
-test('after a change of history only the content tells whether an object is the same', () => {
+test('after a change of history objects are compared by content', () => {
   const store = new ObjectStore({});
   store.put(object('a', '1', { data: 'old past' }));
   store.put(object('b', '1', { data: 'both' }));
@@ -121,7 +121,7 @@ test('indexes follow every change', () => {
   assert.throws(() => store.byIndex('nothing' as 'data', 'x'), /there is no index "nothing"/);
 });
 
-test('an indexer that throws leaves the store as it was', () => {
+test('an indexer that throws leaves the store unchanged', () => {
   const store = new ObjectStore<KubeObject, 'data'>({
     data: ({ data }) => {
       if (data === 'bad') throw new Error('bad');

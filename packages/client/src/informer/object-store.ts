@@ -2,25 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '../resource/resource-path.ts';
 
-/** What happened to one object, as handlers are told. */
+/** A change of one object, as handlers get it. */
 export type Change<T extends KubeObject = KubeObject> =
   | { readonly kind: 'add'; readonly object: T }
   | { readonly kind: 'update'; readonly old: T; readonly object: T }
-  /** The last state that is known; `finalStateUnknown` when the end itself was missed. */
+  /** The last known state; `finalStateUnknown` when the deletion itself was missed. */
   | { readonly kind: 'delete'; readonly object: T; readonly finalStateUnknown: boolean };
 
-/** Values under which an object is found. Pure: the same object always gives the same values. */
+/** Values by which an object is found. Pure: the same object always has the same values. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 export type Indexers<T, Index extends string> = Readonly<Record<Index, IndexFunction<T>>>;
 
-/** The objects of one resource, as of some version. Objects are shared: who wants to change one copies it first. */
+/** The objects of one resource, as of some version. Objects are shared: copy an object before changing it. */
 export interface ReadonlyStore<T extends KubeObject, Index extends string = never> {
   readonly size: number;
   /** By `namespace/name`, or `name` for objects without a namespace. */
   get(key: string): T | undefined;
   keys(): IterableIterator<string>;
   list(): T[];
-  /** The objects for which the indexer gave this value. */
+  /** The objects with this value of the indexer. */
   byIndex(index: Index | 'namespace', value: string): T[];
   indexValues(index: Index | 'namespace'): string[];
 }
@@ -32,8 +32,8 @@ export function objectKey({ metadata }: KubeObject): string {
 }
 
 /**
- * Throws for an object that another one could be taken for: without a name, in no namespace though its kind has
- * them, or in one though its kind has none. No server sends such, and none becomes a key.
+ * Throws for an object that could be taken for another one: without a name, without a namespace though its kind is
+ * namespaced, or with one though its kind is cluster-scoped. Servers do not send such objects.
  */
 export function requireKey({ metadata }: KubeObject, type: ResourceType | undefined): void {
   const { name, namespace } = metadata ?? {};
@@ -91,7 +91,7 @@ export class ObjectStore<T extends KubeObject, Index extends string = never>
     return this.#index(index).values();
   }
 
-  /** Puts an object in place. Nothing changes when it is there already in this version. */
+  /** Adds or replaces an object. Nothing changes when this version is in the store already. */
   put(object: T, isSame: SameObject = sameVersion): Change<T>[] {
     const key = objectKey(object);
     const old = this.#objects.get(key);
@@ -99,14 +99,14 @@ export class ObjectStore<T extends KubeObject, Index extends string = never>
     this.#set(key, object);
     if (old === undefined) return [{ kind: 'add', object }];
     if (old.metadata.uid === object.metadata.uid) return [{ kind: 'update', old, object }];
-    // Another object of the same name: the end of the old one was missed.
+    // Another object of the same name: the deletion of the old one was missed.
     return [
       { kind: 'delete', object: old, finalStateUnknown: true },
       { kind: 'add', object },
     ];
   }
 
-  /** Takes an object away. `object` is its last state. */
+  /** Removes an object. `object` is its last state. */
   remove(object: T): Change<T>[] {
     const key = objectKey(object);
     if (!this.#delete(key)) return [];
@@ -114,13 +114,12 @@ export class ObjectStore<T extends KubeObject, Index extends string = never>
   }
 
   /**
-   * Makes these all the objects there are, step by step while the changes are read. What is missing has been
-   * deleted without our seeing it.
+   * Replaces all objects, step by step while the changes are read. Missing objects have been deleted without an event.
    */
   *replace(objects: readonly T[], isSame: SameObject = sameVersion): Generator<Change<T>, void> {
-    const kept = new Set(objects.map(objectKey));
+    const retained = new Set(objects.map(objectKey));
     for (const [key, object] of [...this.#objects]) {
-      if (kept.has(key)) continue;
+      if (retained.has(key)) continue;
       this.#delete(key);
       yield { kind: 'delete', object, finalStateUnknown: true };
     }
@@ -133,7 +132,7 @@ export class ObjectStore<T extends KubeObject, Index extends string = never>
     return index;
   }
 
-  /** Indexers run first: one that throws leaves everything as it was. */
+  /** Indexers run first: one that throws leaves everything unchanged. */
   #set(key: string, object: T): void {
     const prepared = [...this.#indexes.values()].map((index) => [index, index.of(object)] as const);
     this.#objects.set(key, object);
@@ -149,13 +148,13 @@ export class ObjectStore<T extends KubeObject, Index extends string = never>
 
 export type SameObject = (a: KubeObject, b: KubeObject) => boolean;
 
-/** Within one history of a server a version of an object says all about it. */
+/** Within one history of a server equal versions mean equal objects. */
 export function sameVersion(a: KubeObject, b: KubeObject): boolean {
   const { uid, resourceVersion } = a.metadata;
   return resourceVersion === b.metadata.resourceVersion && uid === b.metadata.uid;
 }
 
-/** Across two histories equal versions mean nothing, and only the content counts. */
+/** Across two histories equal versions mean nothing, and only the content is compared. */
 export function sameContent(a: KubeObject, b: KubeObject): boolean {
   return isDeepStrictEqual(a, b);
 }

@@ -8,15 +8,15 @@ import { ResourceVersionRegressedError } from '../resource/resource-versions.ts'
 import type { WatchEvent } from '../resource/watch-events.ts';
 import { type ListWatch, Reflector, type ReflectorOptions } from './reflector.ts';
 
-/** A server in a few lines: a test answers each request when it wants to. */
+/** A scripted server: a test decides when each request gets its response. */
 function scripted(options: ReflectorOptions = {}) {
   const clock = new VirtualClock();
   const calls: string[] = [];
-  const told: string[] = [];
+  const seen: string[] = [];
   const errors: unknown[] = [];
   const lists: (KubeList | Promise<KubeList> | Error)[] = [];
   const watches: ScriptedWatch[] = [];
-  const answer = async (): Promise<KubeList> => {
+  const respond = async (): Promise<KubeList> => {
     const next = lists.shift();
     if (next === undefined) throw new Error('the test has no answer to a list');
     if (next instanceof Error) throw next;
@@ -25,11 +25,11 @@ function scripted(options: ReflectorOptions = {}) {
   const source: ListWatch<KubeObject> = {
     list: ({ limit } = {}) => {
       calls.push(`list limit=${limit}`);
-      return answer();
+      return respond();
     },
     listAll: ({ resourceVersion = '', pageSize } = {}) => {
       calls.push(`listAll from=${resourceVersion}${pageSize === 0 ? ' unpaged' : ''}`);
-      return answer();
+      return respond();
     },
     watch: (watchOptions = {}) => {
       const { resourceVersion = '', sendInitialEvents } = watchOptions;
@@ -43,10 +43,10 @@ function scripted(options: ReflectorOptions = {}) {
     source,
     {
       replace: (objects, { resourceVersion, newHistory }) =>
-        void told.push(
+        void seen.push(
           `replace ${objects.length} at ${resourceVersion}${newHistory ? ' in a new history' : ''}`,
         ),
-      apply: ({ type, object }) => void told.push(`${type} ${object.metadata.resourceVersion}`),
+      apply: ({ type, object }) => void seen.push(`${type} ${object.metadata.resourceVersion}`),
     },
     {
       clock,
@@ -61,7 +61,7 @@ function scripted(options: ReflectorOptions = {}) {
   return {
     clock,
     calls,
-    told,
+    seen,
     errors,
     lists,
     lastWatch: () => {
@@ -120,7 +120,7 @@ function listAt(resourceVersion: string, items: KubeObject[] = []): KubeList {
 const lost = (): TransportError =>
   new TransportError('lost', { code: 'ECONNRESET', maybeProcessed: true, reusedConnection: false });
 
-test('pauses grow, have jitter, and respect what the server asks for', async () => {
+test('delays of the reflector grow, have jitter, and respect Retry-After', async () => {
   const { clock, calls, lists, run, stop } = scripted({ random: () => 0.5 });
   const busy = new StatusError({
     code: 429,
@@ -144,8 +144,8 @@ test('pauses grow, have jitter, and respect what the server asks for', async () 
   await running;
 });
 
-test('versions that went back are a new history, also when they have grown again by the time of the list', async () => {
-  const { clock, calls, told, errors, lists, lastWatch, run, stop } = scripted();
+test('decreased versions are a new history, also when they have grown again by the time of the list', async () => {
+  const { clock, calls, seen, errors, lists, lastWatch, run, stop } = scripted();
   lists.push(listAt('100'));
   const running = run();
   await clock.advance(2000);
@@ -159,13 +159,13 @@ test('versions that went back are a new history, also when they have grown again
     'listAll from=',
     'watch from=200',
   ]);
-  assert.deepEqual(told, ['replace 0 at 100', 'replace 0 at 200 in a new history']);
+  assert.deepEqual(seen, ['replace 0 at 100', 'replace 0 at 200 in a new history']);
   assert.ok(errors.some((error) => error instanceof ResourceVersionRegressedError));
   stop();
   await running;
 });
 
-test('a silent watch is doubted once, and a bookmark is no silence', async () => {
+test('a silent watch is checked once, and a bookmark is no silence', async () => {
   const { clock, calls, lists, lastWatch, run, stop } = scripted({ silenceMs: 90_000 });
   lists.push(listAt('100'), listAt('100'));
   const running = run();
@@ -182,8 +182,8 @@ test('a silent watch is doubted once, and a bookmark is no silence', async () =>
   await running;
 });
 
-test('an event that overtakes the answer to a doubt proves nothing', async () => {
-  const { clock, calls, told, lists, lastWatch, run, stop } = scripted({ silenceMs: 90_000 });
+test('an event that overtakes the check of a silent watch changes nothing', async () => {
+  const { clock, calls, seen, lists, lastWatch, run, stop } = scripted({ silenceMs: 90_000 });
   lists.push(listAt('100'));
   const running = run();
   await clock.advance(80_000);
@@ -195,23 +195,23 @@ test('an event that overtakes the answer to a doubt proves nothing', async () =>
   late.resolve(listAt('100'));
   await clock.advance(0);
   assert.deepEqual(calls, ['listAll from=0', 'watch from=100', 'list limit=1']);
-  assert.deepEqual(told, ['replace 0 at 100', 'ADDED 101']);
+  assert.deepEqual(seen, ['replace 0 at 100', 'ADDED 101']);
   stop();
   await running;
 });
 
-test('a silent watch on a server with another past is given up', async () => {
-  const { clock, calls, told, lists, run, stop } = scripted({ silenceMs: 90_000 });
+test('a silent watch on a restored server is closed', async () => {
+  const { clock, calls, seen, lists, run, stop } = scripted({ silenceMs: 90_000 });
   lists.push(listAt('100'), listAt('40'), listAt('41'));
   const running = run();
   await clock.advance(90_000);
   assert.deepEqual(calls.slice(2), ['list limit=1', 'listAll from=', 'watch from=41']);
-  assert.deepEqual(told.at(-1), 'replace 0 at 41 in a new history');
+  assert.deepEqual(seen.at(-1), 'replace 0 at 41 in a new history');
   stop();
   await running;
 });
 
-test('a watch that outlives its time is a dead connection', async () => {
+test('a watch that outlives its timeout counts as a dead connection', async () => {
   const { clock, calls, errors, lists, lastWatch, run, stop } = scripted({
     watchTimeoutSeconds: 300,
     silenceMs: 10_000_000,
@@ -229,7 +229,7 @@ test('a watch that outlives its time is a dead connection', async () => {
   await running;
 });
 
-test('watches that end at once are opened with pauses, and in the end everything is taken again', async () => {
+test('watches that end at once are reopened with delays, and finally the state is listed again', async () => {
   const { clock, calls, lists, lastWatch, run, stop } = scripted();
   lists.push(listAt('100'), listAt('100'));
   const running = run();
@@ -252,7 +252,7 @@ test('watches that end at once are opened with pauses, and in the end everything
   await running;
 });
 
-test('a beginning by watch that keeps failing is replaced by a list', async () => {
+test('an initial watch that keeps failing is replaced by a list', async () => {
   const { clock, calls, lists, lastWatch, run, stop } = scripted({ watchList: true });
   lists.push(listAt('100'));
   const running = run();
@@ -271,8 +271,8 @@ test('a beginning by watch that keeps failing is replaced by a list', async () =
   await running;
 });
 
-test('a beginning by watch that expires is repeated from nowhere', async () => {
-  const { clock, calls, told, lastWatch, run, stop } = scripted({ watchList: true });
+test('an initial watch that expires is repeated without a version', async () => {
+  const { clock, calls, seen, lastWatch, run, stop } = scripted({ watchList: true });
   const running = run();
   await clock.advance(0);
   const end = { 'k8s.io/initial-events-end': 'true' };
@@ -288,7 +288,7 @@ test('a beginning by watch that expires is repeated from nowhere', async () => {
   lastWatch().send('BOOKMARK', '120', end);
   await clock.advance(0);
   assert.deepEqual(calls, ['watch from= initial', 'watch from=101 initial', 'watch from= initial']);
-  assert.deepEqual(told, ['replace 1 at 100', 'MODIFIED 101', 'replace 0 at 120']);
+  assert.deepEqual(seen, ['replace 1 at 100', 'MODIFIED 101', 'replace 0 at 120']);
   stop();
   await running;
 });
@@ -297,26 +297,26 @@ const broken: { name: string; list: KubeList }[] = [
   { name: 'without a version', list: { ...listAt(''), metadata: {} } },
 ];
 for (const { name, list } of broken) {
-  test(`a list ${name} is not believed`, async () => {
-    const { clock, told, errors, lists, run, stop } = scripted();
+  test(`a list ${name} is rejected`, async () => {
+    const { clock, seen, errors, lists, run, stop } = scripted();
     lists.push(list, listAt('5'));
     const running = run();
     await clock.advance(1000);
     assert.match(String(errors[0]), /without a resourceVersion/);
-    assert.deepEqual(told, ['replace 0 at 5']);
+    assert.deepEqual(seen, ['replace 0 at 5']);
     stop();
     await running;
   });
 }
 
-test('versions that are no numbers are never compared', async () => {
-  const { clock, told, lists, lastWatch, run, stop, reflector } = scripted();
+test('versions that are not numbers are never compared', async () => {
+  const { clock, seen, lists, lastWatch, run, stop, reflector } = scripted();
   lists.push(listAt('zebra'));
   const running = run();
   await clock.advance(0);
   lastWatch().send('ADDED', 'ant');
   await clock.advance(0);
-  assert.deepEqual(told, ['replace 0 at zebra', 'ADDED ant']);
+  assert.deepEqual(seen, ['replace 0 at zebra', 'ADDED ant']);
   assert.equal(reflector.lastSyncResourceVersion, 'ant');
   stop();
   await running;

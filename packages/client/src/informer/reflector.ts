@@ -16,18 +16,21 @@ import { Backoff, type BackoffOptions, REFLECTOR_BACKOFF } from '../timing/backo
 import { type Clock, sleep, systemClock } from '../timing/clock.ts';
 import { objectKey, requireKey } from './object-store.ts';
 
-/** What a reflector reads from; a `ResourceClient` is one. With a `type`, objects must be where such objects are. */
+/**
+ * The source of a reflector; a `ResourceClient` is one. With a `type`, objects must have the namespace that it
+ * requires.
+ */
 export type ListWatch<T extends KubeObject> = Pick<
   ResourceClient<T>,
   'list' | 'listAll' | 'watch'
 > &
   Partial<Pick<ResourceClient<T>, 'type'>>;
 
-/** What a reflector keeps up to date. A call that throws makes it start over. */
+/** The target of a reflector. A call that throws makes it start over. */
 export interface ReflectorSink<T extends KubeObject> {
   /**
-   * These are all objects. With `newHistory` the server's versions went back, and an object of a known version
-   * need not be the known object.
+   * Replaces all objects. With `newHistory` the server's versions decreased, and an object of a known version need not
+   * be the known object.
    */
   replace(
     objects: readonly T[],
@@ -41,20 +44,20 @@ export interface ReflectorOptions extends Selection {
   /** At least 0 and less than 1. */
   readonly random?: () => number;
   readonly backoff?: BackoffOptions;
-  /** Whether to begin with a watch that sends everything (default), or with a list. */
+  /** Whether to begin with a watch that sends the initial events (default), or with a list. */
   readonly watchList?: boolean;
-  /** Of the lists, where pages are possible. */
+  /** The page size of lists, where pages are possible. */
   readonly pageSize?: number;
-  /** How long the server may keep one watch: somewhere between this and twice as long. */
+  /** Watches end after a random time in [1×, 2×] of this. */
   readonly watchTimeoutSeconds?: number;
-  /** How long the beginning of a watch may be silent before a server counts as one that does not know `sendInitialEvents`. */
+  /** How long the beginning of a watch may be silent before the server counts as one without `sendInitialEvents`. */
   readonly initialSilenceMs?: number;
   /**
-   * Servers send a bookmark every minute. After a longer silence the reflector asks, once in every watch, whether
-   * the server has the version at all from which the watch began.
+   * Servers send a bookmark every minute. After a longer silence the reflector checks, once in every watch, whether the
+   * server has reached the version from which the watch began.
    */
   readonly silenceMs?: number;
-  /** Hears of everything that went wrong on the way. The reflector goes on by itself. */
+  /** Called for every failure. The reflector continues by itself. */
   onError?(error: unknown): void;
 }
 
@@ -67,18 +70,18 @@ const DEFAULTS = {
   initialSilenceMs: 10_000,
   silenceMs: 90_000,
 };
-/** Watches that end this early without an event are no good sign. */
+/** A watch that ends this early without an event counts as failed. */
 const SHORT_WATCH_MS = 1000;
-/** How much longer than asked for a watch may stay before its connection counts as dead. */
+/** How much longer than its timeout a watch may stay open before its connection counts as dead. */
 const WATCH_GRACE_MS = 30_000;
-/** Resuming failed this often in a row: begin anew, maybe that works. */
+/** After so many failed attempts to resume in a row the reflector starts over. */
 const RESUMES_MAX = 5;
-/** How often in a row a beginning by watch may fail before a list is tried instead. */
+/** After so many failed initial watches in a row a list is tried instead. */
 const WATCH_LISTS_MAX = 2;
 
 /**
- * Keeps a sink equal to a resource: takes the state, then follows the changes. A broken watch is resumed at the
- * last version; only when the server no longer knows that version is the whole state taken again.
+ * Keeps a sink equal to a resource: reads the state, then follows the changes. A broken watch is resumed at the last
+ * version; only when the server has compacted that version is the whole state read again.
  */
 export class Reflector<T extends KubeObject> {
   readonly #source: ListWatch<T>;
@@ -91,10 +94,10 @@ export class Reflector<T extends KubeObject> {
   #lastVersion = '';
   /** The server cannot serve `#lastVersion`: the next state is the newest one, whatever its version. */
   #versionLost = false;
-  /** Versions were seen to go back. By the time the state comes they may have grown past the known ones again. */
+  /** Versions have decreased. By the time the state arrives they may have grown past the known ones again. */
   #newHistory = false;
   #watchLists: 'possible' | 'unknown to the server';
-  /** Beginnings by watch that failed in a row. */
+  /** Failed initial watches in a row. */
   #failedWatchLists = 0;
 
   constructor(source: ListWatch<T>, sink: ReflectorSink<T>, options: ReflectorOptions = {}) {
@@ -117,14 +120,14 @@ export class Reflector<T extends KubeObject> {
     return this.#lastVersion;
   }
 
-  /** Works until the signal fires, then resolves. */
+  /** Runs until the signal fires, then resolves. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
         const watch = await this.#synchronise(signal);
         const startedMs = this.#options.clock.nowMs();
         await this.#follow(watch, signal);
-        // A server that forgets its versions at once must not be asked for everything again and again.
+        // A server that compacts its versions at once must not be listed again and again.
         const lastedMs = this.#options.clock.nowMs() - startedMs;
         if (lastedMs < SHORT_WATCH_MS) await this.#pause(undefined, signal);
       } catch (error) {
@@ -135,7 +138,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Takes the whole state. The watch that it came from goes on with the changes after it. */
+  /** Reads the whole state. Its watch continues with the changes after it. */
   async #synchronise(signal: AbortSignal): Promise<OpenWatch<T> | undefined> {
     if (this.#watchLists === 'possible' && this.#failedWatchLists < WATCH_LISTS_MAX) {
       const watch = await this.#watchList(signal);
@@ -175,7 +178,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Reads until the bookmark that says that this was all. */
+  /** Reads until the bookmark that ends the initial events. */
   async #initialEvents(watch: OpenWatch<T>): Promise<{ objects: T[]; resourceVersion: string }> {
     const { initialSilenceMs } = this.#options;
     const objects = new Map<string, T>();
@@ -212,14 +215,14 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Any state serves to begin with; later ones must not be older than what is known, or must be the newest. */
+  /** The first state may be of any version; later ones must not be older than the known one, or must be the newest. */
   #relistVersion(): string {
     if (this.#versionLost) return '';
     return this.#lastVersion === '' ? '0' : this.#lastVersion;
   }
 
   async #listFrom(version: string, signal: AbortSignal): Promise<void> {
-    // With a limit, a version means exactly that version, and goes past the server's cache.
+    // With a limit, a version means exactly that version, and bypasses the server's cache.
     const pageSize = version === '' || version === '0' ? this.#pageSize : 0;
     const list = await this.#source.listAll({
       ...this.#selection,
@@ -233,7 +236,7 @@ export class Reflector<T extends KubeObject> {
     this.#replace(list.items, resourceVersion);
   }
 
-  /** One try more for a kept connection that broke; otherwise the pauses here are better, they grow and have jitter. */
+  /** One retry for an idle connection that broke; otherwise the reflector's own pauses grow and have jitter. */
   #callOptions(signal: AbortSignal): CallOptions {
     return { signal, retriesMax: 1 };
   }
@@ -246,7 +249,7 @@ export class Reflector<T extends KubeObject> {
     this.#newHistory = false;
   }
 
-  /** Follows the changes over as many watches as it takes. Returns when the state must be taken again. */
+  /** Follows the changes over as many watches as necessary. Returns when the state must be read again. */
   async #follow(first: OpenWatch<T> | undefined, signal: AbortSignal): Promise<void> {
     let failures = 0;
     let watch = first;
@@ -271,7 +274,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Remembers what kind of state has to be taken then. */
+  /** Records what kind of state has to be read then. */
   #mustStartOver(error: unknown): boolean {
     if (error instanceof ResourceVersionRegressedError) this.#newHistory = true;
     if (error instanceof ResourceVersionRegressedError || isTooLargeResourceVersion(error)) {
@@ -279,14 +282,14 @@ export class Reflector<T extends KubeObject> {
       this.#versionLost = true;
       return true;
     }
-    // A state not older than the last version will do, and servers have it at hand.
+    // A state not older than the last version is enough, and servers have it in their cache.
     if (isExpired(error)) this.#report(error);
     return isExpired(error);
   }
 
   /**
-   * A server that was restored from a backup takes a watch from a version it has yet to reach, and is silent. So
-   * where it may be another server than before, ask how far it is. One object is enough for that.
+   * A server that was restored from a backup accepts a watch from a version that it has yet to reach, and is silent. So
+   * where it may be another server than before, a list of one object checks its version.
    */
   async #historyIsNew(signal: AbortSignal): Promise<boolean> {
     for (;;) {
@@ -302,7 +305,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #historyProblem(signal: AbortSignal): Promise<ResourceVersionRegressedError | undefined> {
-    // While the question is on its way, a watch may go on.
+    // A watch may continue during the request.
     const known = this.#lastVersion;
     const { metadata } = await this.#source.list({
       ...this.#selection,
@@ -312,7 +315,7 @@ export class Reflector<T extends KubeObject> {
     return this.#compared(metadata.resourceVersion ?? '', known);
   }
 
-  /** The same for a watch that is silent. Never rejects. */
+  /** The same for a silent watch. Never rejects. */
   async #doubt(watch: OpenWatch<T>, signal: AbortSignal): Promise<void> {
     try {
       const problem = await this.#historyProblem(signal);
@@ -322,12 +325,12 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** What is wrong with a version that comes now. */
+  /** The error of a version that arrives now. */
   #compared(version: string, known = this.#lastVersion): ResourceVersionRegressedError | undefined {
     return isOlder(version, known) ? new ResourceVersionRegressedError(known, version) : undefined;
   }
 
-  /** Hands every event to the sink. Never rejects; what ended the watch is the answer. */
+  /** Passes every event to the sink. Never rejects; returns the end of the watch. */
   async #consume(watch: OpenWatch<T>, signal: AbortSignal): Promise<{ error?: unknown }> {
     const { clock, silenceMs } = this.#options;
     const trust = clock.schedule(silenceMs, () => void this.#doubt(watch, signal));
@@ -379,12 +382,12 @@ export class Reflector<T extends KubeObject> {
     try {
       await sleep(this.#options.clock, Math.min(delayMs, PAUSE_MS_MAX), signal);
     } catch {
-      // The signal fired, which every loop here looks at next.
+      // The signal fired, which every loop here checks next.
     }
   }
 }
 
-/** Also when a server asks for more. */
+/** Also when a server requests more. */
 const PAUSE_MS_MAX = 60_000;
 
 /** A watch that is being read, with deadlines. */
@@ -424,7 +427,7 @@ class OpenWatch<T extends KubeObject> {
     }
   }
 
-  /** What waits for the next event gets this. */
+  /** A pending `next` rejects with this. */
   abort(reason: Error): void {
     this.#abort.abort(reason);
   }
@@ -436,7 +439,7 @@ class OpenWatch<T extends KubeObject> {
   }
 }
 
-/** The server took the watch, but seems not to know what `sendInitialEvents` means. */
+/** The server accepted the watch, but seems not to know `sendInitialEvents`. */
 class SilentBeginning extends Error {
   constructor(silenceMs: number) {
     super(
@@ -446,7 +449,7 @@ class SilentBeginning extends Error {
   }
 }
 
-/** The server does not know how to begin with a watch, and will not next time either. */
+/** The server does not support initial events in a watch, and will not next time either. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof SilentBeginning) return true;
   return error instanceof StatusError && REFUSALS.has(error.code);
@@ -454,7 +457,7 @@ function isRefusal(error: unknown): boolean {
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 405, 406, 415, 422]);
 
-/** Trouble that says nothing against resuming where the watch was. */
+/** A failure that does not prevent resuming the watch. */
 function isPassing(error: unknown): boolean {
   if (error instanceof TransportError) return true;
   return error instanceof StatusError && (error.code === 429 || error.code >= 500);

@@ -1,24 +1,24 @@
-/** How to reach one API server, and as whom. Plain data; `createTransport` makes connections of it. */
+/** An API server and the credentials for it. Plain data; `createTransport` makes connections of it. */
 export interface ClientConfig {
-  /** `https://host:port`, possibly with a path in front of every request. */
+  /** `https://host:port`, possibly with a path prefix. */
   readonly server: string;
-  /** Who may have signed the server's certificate; the roots that come with Node when absent. */
+  /** The authorities that may have signed the server's certificate; without it Node's roots. */
   readonly ca?: PemSource;
-  /** The name to ask for and to verify, instead of the host of `server`. */
+  /** The name for SNI and verification, instead of the host of `server`. */
   readonly tlsServerName?: string;
-  /** Believes any server. */
+  /** Trusts any server. */
   readonly insecureSkipTlsVerify?: boolean;
   readonly identity: Identity;
-  /** Where namespaced requests go when nobody says otherwise. */
+  /** The default namespace of requests. */
   readonly namespace: string;
-  /** Answers are asked for with gzip unless this is set. */
+  /** Responses are requested with gzip unless this is set. */
   readonly disableCompression?: boolean;
 }
 
-/** PEM text, or a file with it, which is read again from time to time because somebody may renew it. */
+/** PEM text, or a file with it, which is read again periodically because other programs renew it. */
 export type PemSource = { readonly pem: string } | { readonly file: string };
 
-/** Everything absent is an anonymous client. */
+/** Empty for an anonymous client. */
 export interface Identity {
   readonly certificate?: { readonly certificate: PemSource; readonly key: PemSource };
   readonly authorization?: Authorization;
@@ -27,7 +27,7 @@ export interface Identity {
 
 export type Authorization =
   | { readonly kind: 'token'; readonly token: string }
-  /** The file is read again every minute; `token` serves until it can be read. */
+  /** The file is read again every minute; `token` is used until it can be read. */
   | { readonly kind: 'token-file'; readonly file: string; readonly token?: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   | { readonly kind: 'exec'; readonly exec: ExecPlugin };
@@ -40,11 +40,11 @@ export interface ExecPlugin {
   readonly env: readonly { readonly name: string; readonly value: string }[];
   /** Shown when there is no such program. */
   readonly installHint?: string;
-  /** What the plugin learns of the cluster, when it wants to. */
+  /** The cluster's settings, which the plugin may request. */
   readonly cluster?: Readonly<Record<string, unknown>>;
 }
 
-/** Acts for somebody else; the server asks whether the real user may. */
+/** Acts as another user; the server checks whether the real user may. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;

@@ -6,13 +6,13 @@ import { KubeconfigError } from './kubeconfig-error.ts';
 
 export interface ServiceAccountOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where the kubelet puts the files of the service account. */
+  /** The directory of the service account's files. */
   readonly serviceAccountDirectory?: string;
 }
 
 const SERVICE_ACCOUNT_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Whether this process runs in a pod that was told where its API server is. */
+/** Whether this process runs in a pod with the address of its API server. */
 export function isInCluster({ env = process.env }: ServiceAccountOptions = {}): boolean {
   return Boolean(env.KUBERNETES_SERVICE_HOST) && Boolean(env.KUBERNETES_SERVICE_PORT);
 }

@@ -3,7 +3,7 @@ import type { ClientConfig, PemSource } from './client-config.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
 import type { KubeconfigFields } from './kubeconfig-fields.ts';
 
-/** What a `cluster` entry says about the server. */
+/** The settings of a `cluster` entry. */
 export function clusterSettings(
   cluster: KubeconfigFields,
 ): Omit<ClientConfig, 'identity' | 'namespace'> {
@@ -36,7 +36,7 @@ export function pemSource(fields: KubeconfigFields, name: string): PemSource | u
   return file === undefined ? undefined : { file };
 }
 
-/** The cluster as an exec plugin sees it: like the kubeconfig, but with the bytes of the authority. */
+/** The cluster for an exec plugin: like the kubeconfig, but with the bytes of the authority. */
 export async function clusterForPlugin(
   cluster: KubeconfigFields,
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -1,7 +1,7 @@
-/** A kubeconfig that cannot be used. The message begins with the file and the field at fault. */
+/** An invalid kubeconfig. The message begins with the file and the field. */
 export class KubeconfigError extends Error {
   readonly file: string;
-  /** As in `users["admin"].user.token`; empty when the whole file is at fault. */
+  /** Such as `users["admin"].user.token`; empty when the whole file is invalid. */
   readonly field: string;
 
   constructor(

@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path';
 import { KubeconfigError } from './kubeconfig-error.ts';
 
 /**
- * A mapping inside a kubeconfig that knows where it stands, so that every complaint names file and field. An
- * empty or null field is an absent one, as in Go.
+ * A mapping inside a kubeconfig with its path, so that every error names file and field. An empty or null field is
+ * absent, as in Go.
  */
 export class KubeconfigFields {
   readonly file: string;
@@ -91,7 +91,7 @@ export class KubeconfigFields {
   }
 }
 
-/** Names the kind of a value and never its content, which may be a secret. */
+/** The type of a value and never its content, which may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';

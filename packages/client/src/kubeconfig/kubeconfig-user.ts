@@ -3,7 +3,7 @@ import type { Authorization, ExecPlugin, Identity, Impersonation } from './clien
 import { clusterForPlugin, pemSource } from './kubeconfig-cluster.ts';
 import { KubeconfigFields } from './kubeconfig-fields.ts';
 
-/** What a `user` entry says about who the client is. `cluster` is there for exec plugins that ask for it. */
+/** The credentials of a `user` entry. `cluster` is for exec plugins that request it. */
 export async function userIdentity(
   user: KubeconfigFields,
   cluster: KubeconfigFields,
@@ -11,7 +11,7 @@ export async function userIdentity(
   refuseAuthProvider(user);
   const certificate = clientCertificate(user);
   const plugin = user.fields('exec');
-  // A plugin is asked only when there is nothing else, as in client-go.
+  // A plugin runs only when there are no other credentials, as in client-go.
   const authorization =
     staticAuthorization(user) ??
     (plugin === undefined || certificate !== undefined

@@ -10,7 +10,7 @@ import { KubeconfigFields } from './kubeconfig-fields.ts';
 import { userIdentity } from './kubeconfig-user.ts';
 
 export interface LoadOptions extends ServiceAccountOptions {
-  /** Only this file, which must exist. Otherwise the files of `KUBECONFIG`, or `~/.kube/config`. */
+  /** The only file to read, which must exist. Otherwise the files of `KUBECONFIG`, or `~/.kube/config`. */
   readonly kubeconfig?: string;
   /** Instead of the `current-context`. */
   readonly context?: string;
@@ -18,8 +18,8 @@ export interface LoadOptions extends ServiceAccountOptions {
 }
 
 /**
- * Finds out how to reach an API server, by the rules of kubectl: the file that was named, else the files of
- * `KUBECONFIG` merged, else `~/.kube/config`, else the service account of the pod this process runs in.
+ * Loads the configuration by the rules of kubectl: the given file, else the files of `KUBECONFIG` merged, else
+ * `~/.kube/config`, else the service account of the pod.
  */
 export async function loadConfig(options: LoadOptions = {}): Promise<ClientConfig> {
   const candidates = candidateFiles(options);
@@ -40,7 +40,7 @@ export async function loadConfig(options: LoadOptions = {}): Promise<ClientConfi
   );
 }
 
-/** One kubeconfig in memory. `file` is what relative paths start from and what errors name. */
+/** One kubeconfig in memory. `file` is the base of relative paths and the name in errors. */
 export async function parseKubeconfig(
   text: string,
   options: { readonly file: string; readonly context?: string },
@@ -48,7 +48,7 @@ export async function parseKubeconfig(
   return resolveContext(parseFile(options.file, text), options.context);
 }
 
-/** Entries by name, each with the file it came from. */
+/** Entries by name, each with its file. */
 interface Kubeconfig {
   readonly files: readonly string[];
   readonly clusters: ReadonlyMap<string, KubeconfigFields>;
@@ -97,7 +97,7 @@ function decodeFile(file: string, text: string): ReturnType<typeof decodeYaml> {
     return decodeYaml(Buffer.from(text));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    // The rest of the message may quote the file, and the quote may hold a secret.
+    // The rest of the message may quote the file, and the quote may contain a secret.
     const [line = ''] = /\bline \d+/.exec(error.message) ?? [];
     throw new KubeconfigError({ file }, `is not valid YAML${line === '' ? '' : ` in ${line}`}`);
   }
@@ -113,14 +113,14 @@ function namedEntries(
     const entry = new KubeconfigFields(file.file, `${list}[${index}]`, value);
     const name = entry.string('name') ?? '';
     if (entries.has(name)) throw entry.error('name', `"${name}" is there twice`);
-    // From here on the entry goes by its name, which is easier to find than a number.
+    // From here on errors use the entry's name, which is easier to find than an index.
     const named = new KubeconfigFields(file.file, `${list}["${name}"]`, value);
     entries.set(name, named.fields(field) ?? new KubeconfigFields(file.file, named.path, {}));
   }
   return entries;
 }
 
-/** The first file that has an entry or a current context wins; entries are never mixed. */
+/** The first file that has an entry or a current context wins; entries are never merged. */
 function merge(found: readonly Kubeconfig[]): Kubeconfig {
   const first = (
     entries: (config: Kubeconfig) => ReadonlyMap<string, KubeconfigFields>,
@@ -148,7 +148,7 @@ async function resolveContext(config: Kubeconfig, wanted?: string): Promise<Clie
   const settings = clusterSettings(cluster);
   return {
     ...settings,
-    // Credentials never travel in clear text, also when somebody configured just that.
+    // Credentials are never sent in clear text, even when that is configured.
     identity: settings.server.startsWith('https:') ? await userIdentity(user, cluster) : {},
     namespace: context.string('namespace') ?? 'default',
   };

@@ -9,13 +9,13 @@ import { type Lease, type LeaseSpec, microTime } from './lease.ts';
 
 const RESOURCE = { group: 'coordination.k8s.io', resource: 'leases' };
 
-/** One Lease at a server that keeps to versions. */
+/** One Lease at a server that checks versions. */
 function leaseServer(spec?: LeaseSpec) {
   const state: {
     lease: Lease | undefined;
     failure: Error | undefined;
     calls: string[];
-    /** Requests that get no answer. */
+    /** Requests get no response. */
     hangs: boolean;
   } = { lease: undefined, failure: undefined, calls: [], hangs: false };
   let version = 0;
@@ -30,7 +30,7 @@ function leaseServer(spec?: LeaseSpec) {
     return state.lease;
   };
   if (spec !== undefined) keep(spec);
-  const answer = async (call: string, signal: AbortSignal | undefined): Promise<void> => {
+  const respond = async (call: string, signal: AbortSignal | undefined): Promise<void> => {
     state.calls.push(call);
     if (state.hangs) {
       await new Promise((_, reject) => {
@@ -41,17 +41,17 @@ function leaseServer(spec?: LeaseSpec) {
   };
   const leases = {
     get: async (name, options) => {
-      await answer('get', options?.signal);
+      await respond('get', options?.signal);
       if (state.lease === undefined) throw notFound(RESOURCE, name);
       return state.lease;
     },
     create: async (object, options) => {
-      await answer('create', options?.signal);
+      await respond('create', options?.signal);
       if (state.lease !== undefined) throw alreadyExists(RESOURCE, 'x');
       return keep(object.spec ?? {});
     },
     update: async (object, options) => {
-      await answer('update', options?.signal);
+      await respond('update', options?.signal);
       if (object.metadata.resourceVersion !== state.lease?.metadata.resourceVersion) {
         throw conflict(RESOURCE, 'x', 'it was changed');
       }
@@ -62,7 +62,7 @@ function leaseServer(spec?: LeaseSpec) {
 }
 
 interface Run {
-  readonly told: string[];
+  readonly callbacks: string[];
   readonly stop: AbortController;
   readonly ended: Promise<void>;
 }
@@ -72,7 +72,7 @@ function run(
   leases: ResourceClient<Lease>,
   more: Partial<LeaderElectionOptions> & { identity: string },
 ): Run {
-  const told: string[] = [];
+  const callbacks: string[] = [];
   const stop = new AbortController();
   const ended = electLeader(
     {
@@ -81,30 +81,30 @@ function run(
       clock,
       random: () => 0,
       onStartedLeading: (signal) => {
-        told.push('started');
-        signal.addEventListener('abort', () => told.push('signal'));
+        callbacks.push('started');
+        signal.addEventListener('abort', () => callbacks.push('signal'));
       },
-      onStoppedLeading: () => told.push('stopped'),
-      onNewLeader: (identity) => told.push(`leader ${identity}`),
+      onStoppedLeading: () => callbacks.push('stopped'),
+      onNewLeader: (identity) => callbacks.push(`leader ${identity}`),
       ...more,
     },
     stop.signal,
   );
-  ended.catch(() => {}); // The test looks at it.
-  return { told, stop, ended };
+  ended.catch(() => {}); // The test awaits it.
+  return { callbacks, stop, ended };
 }
 
-async function settle(): Promise<void> {
+async function runTurns(): Promise<void> {
   for (let turns = 0; turns < 10; turns += 1) await turn();
 }
 
-/** Second by second, so that what is due in between happens in between. */
+/** Second by second, so that timers in between run in between. */
 async function pass(clock: VirtualClock, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
-    await settle();
+    await runTurns();
     await clock.advance(1000);
   }
-  await settle();
+  await runTurns();
 }
 
 const held = (holderIdentity: string, more: LeaseSpec = {}): LeaseSpec => ({
@@ -147,13 +147,16 @@ const firsts: {
   { name: 'it is empty', spec: {}, leads: true, calls: ['get', 'update'], transitions: 1 },
 ];
 for (const { name, spec, leads, calls, transitions } of firsts) {
-  test(`the first try, when ${name}`, async () => {
+  test(`the first attempt, when ${name}`, async () => {
     const clock = new VirtualClock();
     const { state, leases } = leaseServer(spec);
-    const { told, stop, ended } = run(clock, leases, { identity: 'me', releaseOnCancel: false });
-    await settle();
+    const { callbacks, stop, ended } = run(clock, leases, {
+      identity: 'me',
+      releaseOnCancel: false,
+    });
+    await runTurns();
     assert.deepEqual(state.calls, calls);
-    assert.equal(told.includes('started'), leads);
+    assert.equal(callbacks.includes('started'), leads);
     if (leads) {
       const { acquireTime, ...rest } = state.lease?.spec ?? {};
       const now = microTime(clock.nowMs());
@@ -167,22 +170,22 @@ for (const { name, spec, leads, calls, transitions } of firsts) {
     }
     stop.abort();
     await ended;
-    assert.equal(told.at(-1), 'stopped');
+    assert.equal(callbacks.at(-1), 'stopped');
   });
 }
 
-test('the end of a Lease is counted from the last change that was seen', async () => {
+test('the expiry of a Lease is counted from the last observed change', async () => {
   const clock = new VirtualClock();
   const { state, leases, keep } = leaseServer(held('other'));
-  const { told, stop, ended } = run(clock, leases, { identity: 'me' });
+  const { callbacks, stop, ended } = run(clock, leases, { identity: 'me' });
   await pass(clock, 13);
-  assert.deepEqual(told, ['leader other']);
-  // A renewal, though by a clock that stands still.
+  assert.deepEqual(callbacks, ['leader other']);
+  // A renewal by a clock that stands still.
   keep({ ...state.lease?.spec, renewTime: '2020-01-01T00:00:01.000000Z' });
   await pass(clock, 15);
-  assert.deepEqual(told, ['leader other']);
+  assert.deepEqual(callbacks, ['leader other']);
   await pass(clock, 4);
-  assert.deepEqual(told, ['leader other', 'leader me', 'started']);
+  assert.deepEqual(callbacks, ['leader other', 'leader me', 'started']);
   assert.equal(state.lease?.spec?.leaseTransitions, 5);
   stop.abort();
   await ended;
@@ -199,7 +202,7 @@ test('a leader renews every two seconds, without reading', async () => {
   await ended;
 });
 
-test('a candidate tries every two seconds, and up to 1.2 times that more by jitter', async () => {
+test('a candidate retries every two seconds plus jitter of up to 1.2 times that', async () => {
   for (const [random, tries] of [
     [0, 8],
     [0.999, 4],
@@ -215,83 +218,83 @@ test('a candidate tries every two seconds, and up to 1.2 times that more by jitt
 });
 
 for (const how of ['fail', 'hang'] as const) {
-  test(`a leader whose renewals ${how} gives up after ten seconds, before anybody may take over`, async () => {
+  test(`a leader whose renewals ${how} stops after ten seconds, before another candidate may take over`, async () => {
     const clock = new VirtualClock();
     const { state, leases } = leaseServer();
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
-    const { told, ended } = run(clock, leases, { identity: 'me', onError });
-    await settle();
+    const { callbacks, ended } = run(clock, leases, { identity: 'me', onError });
+    await runTurns();
     if (how === 'hang') state.hangs = true;
     else state.failure = new Error('the server is away');
     await pass(clock, 11);
-    assert.deepEqual(told, ['leader me', 'started']);
+    assert.deepEqual(callbacks, ['leader me', 'started']);
     await pass(clock, 1);
-    assert.deepEqual(told.slice(0, 3), ['leader me', 'started', 'signal']);
+    assert.deepEqual(callbacks.slice(0, 3), ['leader me', 'started', 'signal']);
     state.hangs = false;
     state.failure = undefined;
     await pass(clock, 10);
     await ended;
-    assert.equal(told.at(-1), 'stopped');
+    assert.equal(callbacks.at(-1), 'stopped');
     assert.ok(errors.length > 0);
   });
 }
 
-test('a renewal that gets no answer leaves time for another one', async () => {
+test('a renewal without a response leaves time for another one', async () => {
   const clock = new VirtualClock();
   const { state, leases } = leaseServer();
-  const { told, stop, ended } = run(clock, leases, { identity: 'me' });
-  await settle();
+  const { callbacks, stop, ended } = run(clock, leases, { identity: 'me' });
+  await runTurns();
   state.hangs = true;
   await pass(clock, 3);
-  state.hangs = false; // for others: the one that is under way is lost
+  state.hangs = false; // for later requests: the one under way is lost
   const calls = state.calls.length;
   await pass(clock, 12);
   assert.ok(state.calls.length > calls, 'it tried again');
-  assert.deepEqual(told, ['leader me', 'started']);
+  assert.deepEqual(callbacks, ['leader me', 'started']);
   stop.abort();
   await ended;
 });
 
-test('a leader that fails for a while stays the leader', async () => {
+test('a leader whose renewals fail for a while stays the leader', async () => {
   const clock = new VirtualClock();
   const { state, leases } = leaseServer();
-  const { told, stop, ended } = run(clock, leases, { identity: 'me' });
+  const { callbacks, stop, ended } = run(clock, leases, { identity: 'me' });
   await pass(clock, 3);
   state.failure = new Error('the server is away');
   await pass(clock, 8);
   state.failure = undefined;
   await pass(clock, 10);
-  assert.deepEqual(told, ['leader me', 'started']);
+  assert.deepEqual(callbacks, ['leader me', 'started']);
   assert.equal(state.lease?.spec?.leaseTransitions, 0);
   stop.abort();
   await ended;
 });
 
-test('a leader whose Lease somebody else has taken stops', async () => {
+test('a leader stops when another candidate has taken its Lease', async () => {
   const clock = new VirtualClock();
   const { leases, keep } = leaseServer();
-  const { told, ended } = run(clock, leases, { identity: 'me' });
+  const { callbacks, ended } = run(clock, leases, { identity: 'me' });
   await pass(clock, 1);
   keep(held('other'));
   await pass(clock, 13);
   await ended;
-  assert.deepEqual(told, ['leader me', 'started', 'leader other', 'signal', 'stopped']);
+  assert.deepEqual(callbacks, ['leader me', 'started', 'leader other', 'signal', 'stopped']);
 });
 
-test('the Lease is given back after the work has ended', async () => {
+test('the Lease is released after the work has ended', async () => {
   const clock = new VirtualClock();
   const { state, leases } = leaseServer();
   const finish = Promise.withResolvers<void>();
-  const { stop, ended, told } = run(clock, leases, {
+  const { stop, ended, callbacks } = run(clock, leases, {
     identity: 'me',
     onStartedLeading: () => finish.promise,
   });
   await pass(clock, 1);
   stop.abort();
-  await settle();
+  await runTurns();
   assert.equal(state.lease?.spec?.holderIdentity, 'me');
-  assert.ok(!told.includes('stopped'));
+  assert.ok(!callbacks.includes('stopped'));
   finish.resolve();
   await ended;
   assert.deepEqual(state.lease?.spec, {
@@ -303,7 +306,7 @@ test('the Lease is given back after the work has ended', async () => {
   });
 });
 
-test('a Lease that is not ours any more is not given back', async () => {
+test('a Lease with another holder is not released', async () => {
   const clock = new VirtualClock();
   const { state, leases, keep } = leaseServer();
   const { stop, ended } = run(clock, leases, { identity: 'me' });
@@ -314,19 +317,19 @@ test('a Lease that is not ours any more is not given back', async () => {
   assert.equal(state.lease?.spec?.holderIdentity, 'other');
 });
 
-test('work that fails ends the leadership, and everybody hears of it', async () => {
+test('work that fails ends the leadership and rejects electLeader', async () => {
   const clock = new VirtualClock();
   const { state, leases } = leaseServer();
-  const { ended, told } = run(clock, leases, {
+  const { ended, callbacks } = run(clock, leases, {
     identity: 'me',
     onStartedLeading: () => Promise.reject(new Error('broken')),
   });
   await assert.rejects(ended, { message: 'broken' });
   assert.equal(state.lease?.spec?.holderIdentity, '');
-  assert.equal(told.at(-1), 'stopped');
+  assert.equal(callbacks.at(-1), 'stopped');
 });
 
-test('work that says that it was told to stop is no failure', async () => {
+test('work that rejects with the reason of its signal is no failure', async () => {
   const clock = new VirtualClock();
   const { leases } = leaseServer();
   const { ended, stop } = run(clock, leases, {
@@ -336,12 +339,12 @@ test('work that says that it was told to stop is no failure', async () => {
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
   });
-  await settle();
+  await runTurns();
   stop.abort(new Error('enough'));
   await ended;
 });
 
-test('of several candidates one leads at a time, and the next when it leaves', async () => {
+test('one of several candidates leads at a time, and another one after it stops', async () => {
   const clock = new VirtualClock();
   const { leases } = leaseServer();
   const leading = new Set<string>();

@@ -9,24 +9,24 @@ export interface LeaderElectionOptions {
   readonly name: string;
   /** Different for every candidate, also for two on one machine. */
   readonly identity: string;
-  /** After so long without a sign of the leader others may take over. Default: 15 s. */
+  /** Other candidates may take over after this time without a renewal by the leader. Default: 15 s. */
   readonly leaseDurationMs?: number;
-  /** After so long without a renewal the leader gives up. Default: 10 s. */
+  /** The leader stops after this time without a successful renewal. Default: 10 s. */
   readonly renewDeadlineMs?: number;
-  /** Between two tries, with jitter while there is another leader. Default: 2 s. */
+  /** The delay between two attempts, with jitter while there is another leader. Default: 2 s. */
   readonly retryPeriodMs?: number;
-  /** Whether the Lease is given back, so that others need not wait for its end. Default: yes. */
+  /** Whether the Lease is released at the end, so that others need not wait for its expiry. Default: yes. */
   readonly releaseOnCancel?: boolean;
   /**
-   * This is the leader, until the signal fires. The Lease is given back after the promise settles. What it throws
-   * ends the leadership.
+   * This candidate is the leader until the signal fires. The Lease is released after the promise settles. An error ends
+   * the leadership.
    */
   onStartedLeading(signal: AbortSignal): void | Promise<void>;
-  /** The end, also of a candidate that never led. */
+  /** Called at the end, also for a candidate that never led. */
   onStoppedLeading?(): void;
-  /** Another leader than before was seen, the first one included. */
+  /** Called for another leader than before, including the first one. */
   onNewLeader?(identity: string): void;
-  /** Hears of every try that failed. */
+  /** Called for every failed attempt. */
   onError?(error: unknown): void;
   readonly clock?: Clock;
   /** At least 0 and less than 1. */
@@ -38,16 +38,16 @@ const RENEW_DEADLINE_MS = 10_000;
 const RETRY_PERIOD_MS = 2_000;
 const JITTER_FACTOR = 1.2;
 
-/** What is waited for must not end because somebody set the time of day. */
+/** Waits must not end because the time of day is set. */
 const monotonicClock: Clock = {
   nowMs: () => performance.timeOrigin + performance.now(),
   schedule: systemClock.schedule,
 };
 
 /**
- * Waits to become the leader and stays it as long as it can. Resolves when the signal fires or the Lease is lost;
- * then somebody else may lead, and who wants to again calls again. At most one of all candidates leads at a time, as
- * long as their clocks run at about the same speed; what the clocks show is of no matter.
+ * Waits to become the leader and remains it as long as possible. Resolves when the signal fires or the Lease is lost;
+ * then another candidate may lead, and a candidate that wants to lead again calls again. At most one candidate leads at
+ * a time, as long as their clocks run at about the same speed; their times may differ.
  */
 export async function electLeader(
   options: LeaderElectionOptions,
@@ -128,7 +128,7 @@ async function lead(election: Election, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Work that fails ends the leadership; work that was told to stop may say just that. */
+/** Work that fails ends the leadership; work that the signal stopped may reject with its reason. */
 async function startWork(
   options: LeaderElectionOptions,
   leadership: AbortController,
@@ -160,13 +160,13 @@ async function renewOnce(election: Election, signal: AbortSignal): Promise<boole
   for (;;) {
     const leftMs = endMs - clock.nowMs();
     if (leftMs <= 0 || signal.aborted) return false;
-    // A connection that died under one try must leave time for another one.
+    // A connection that breaks during one attempt must leave time for another one.
     if (await candidate.tryWithin(Math.min(leftMs, renewDeadlineMs / 2), signal)) return true;
     await pause(election, Math.min(retryPeriodMs, endMs - clock.nowMs()), signal);
   }
 }
 
-/** Whoever waits looks at the signal next. */
+/** Callers check the signal next. */
 async function pause({ clock }: Election, delayMs: number, signal: AbortSignal): Promise<void> {
   if (delayMs <= 0 || signal.aborted) return;
   try {

@@ -13,7 +13,7 @@ export interface CandidateOptions {
   onError(error: unknown): void;
 }
 
-/** What one candidate has seen of the Lease, and when. */
+/** One candidate's view of the Lease, with the time of the last change. */
 export class LeaseCandidate {
   readonly #options: CandidateOptions;
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class LeaseCandidate {
     this.#leaseDurationSeconds = Math.floor(options.leaseDurationMs / 1000);
   }
 
-  /** Whether this is the leader now. A try that takes too long has failed. */
+  /** Whether this candidate is the leader now. An attempt that takes too long has failed. */
   async tryWithin(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     try {
       return await this.#bounded(timeoutMs, signal, (bounded) => this.#acquireOrRenew(bounded));
@@ -47,7 +47,7 @@ export class LeaseCandidate {
     this.#options.onNewLeader(holderIdentity);
   }
 
-  /** Gives the Lease back, if it is still ours. */
+  /** Releases the Lease, if this candidate holds it. */
   async release(timeoutMs: number): Promise<void> {
     if (!this.#isLeader()) return;
     try {
@@ -89,7 +89,7 @@ export class LeaseCandidate {
     return true;
   }
 
-  /** Most renewals need no read: nobody else writes a Lease that is held. */
+  /** Most renewals need no read: only its holder writes a held Lease. */
   async #renewUnread(signal: AbortSignal): Promise<boolean> {
     const spec = this.#own(this.#observed);
     try {
@@ -123,7 +123,7 @@ export class LeaseCandidate {
     return this.#observed.holderIdentity === this.#options.identity;
   }
 
-  /** Counted from when the last change was seen here. */
+  /** Counted from the time at which this candidate saw the last change. */
   #isValid(): boolean {
     const durationMs = (this.#observed.leaseDurationSeconds ?? 0) * 1000;
     return this.#clock.nowMs() < this.#observedMs + durationMs;
@@ -136,7 +136,7 @@ export class LeaseCandidate {
   ): Promise<Value> {
     const { controller, release } = abortScope([signal]);
     const cancel = this.#clock.schedule(timeoutMs, () =>
-      controller.abort(new Error(`no answer about the Lease within ${timeoutMs} ms`)),
+      controller.abort(new Error(`no response about the Lease within ${timeoutMs} ms`)),
     );
     try {
       return await run(controller.signal);

@@ -2,17 +2,17 @@ import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import type { ResourceClient } from '../resource/resource-client.ts';
 import type { ResourceType } from '../resource/resource-path.ts';
 
-/** Who holds a Lease of `coordination.k8s.io/v1`, and for how long. */
+/** The holder of a Lease of `coordination.k8s.io/v1`, and its duration. */
 export type Lease = KubeObject & { readonly spec?: LeaseSpec };
 
 export interface LeaseSpec {
-  /** Empty when it was given back. */
+  /** Empty when the Lease was released. */
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
   /** With microseconds. */
   readonly acquireTime?: string;
   readonly renewTime?: string;
-  /** How often it went from one holder to another. */
+  /** The number of changes of the holder. */
   readonly leaseTransitions?: number;
 }
 
@@ -23,18 +23,18 @@ export const LEASES: ResourceType = {
   namespaced: true,
 };
 
-/** One Lease, read and written on the condition that nobody else has changed it. */
+/** One Lease, read and written on the condition that no other client has changed it. */
 export interface LeaseLock {
-  /** Nothing when there is none. */
+  /** Undefined when there is none. */
   read(signal: AbortSignal): Promise<LeaseSpec | undefined>;
   create(spec: LeaseSpec, signal: AbortSignal): Promise<void>;
-  /** Replaces what was read or written last. */
+  /** Replaces the Lease that was read or written last. */
   write(spec: LeaseSpec, signal: AbortSignal): Promise<void>;
 }
 
 export function leaseLock(leases: ResourceClient<Lease>, name: string): LeaseLock {
   let last: Lease | undefined;
-  // Whether to try again is for the election to decide, which has pauses and deadlines of its own.
+  // The election decides about retries, with its own pauses and deadlines.
   const retriesMax = 0;
   return {
     async read(signal) {

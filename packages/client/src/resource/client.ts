@@ -10,7 +10,7 @@ export interface Client extends AsyncDisposable {
   /** The namespace of the configuration. */
   readonly namespace: string;
   resource<T extends KubeObject = KubeObject>(type: ResourceType): ResourceClient<T>;
-  /** Releases all connections; twice is harmless. */
+  /** Releases all connections; closing twice is harmless. */
   close(): Promise<void>;
 }
 

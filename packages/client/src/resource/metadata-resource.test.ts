@@ -8,7 +8,7 @@ const THINGS = { group: 'example.com', version: 'v1', plural: 'things', namespac
 const ONE = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 const MANY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
-/** A server in this process that answers everything with an empty list, and what it was asked. */
+/** A server in this process that responds with an empty list, and records its requests. */
 function site() {
   const asked: HttpRequest[] = [];
   const client = createClient(
@@ -64,7 +64,7 @@ describe('a client of metadata', () => {
   });
 });
 
-test('who takes the place of connections is told how long a body is, and of no body nothing', async () => {
+test('the open option gets the Content-Length of a body, and none without a body', async () => {
   const { things, header } = site();
   await things.get('a');
   await things.delete('a', { preconditions: { uid: 'u' } });
@@ -72,7 +72,7 @@ test('who takes the place of connections is told how long a body is, and of no b
   assert.deepEqual(header('content-length'), [String(body.length)]);
 });
 
-test('an answer that is longer than a call allows is an error', async () => {
+test('a response above responseBytesMax is an error', async () => {
   const { things } = site();
   await assert.rejects(things.get('a', { responseBytesMax: 10 }), /more than 10 bytes/);
 });

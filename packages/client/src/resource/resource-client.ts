@@ -14,25 +14,25 @@ import { EVENT_BYTES_MAX, type WatchEvent, watchEvents } from './watch-events.ts
 /** Requests for one resource, in one namespace or in all of them. */
 export interface ResourceClient<T extends KubeObject = KubeObject> {
   readonly type: ResourceType;
-  /** Absent for all namespaces, and for resources that have none. */
+  /** Undefined for all namespaces, and for cluster-scoped resources. */
   readonly namespace: string | undefined;
   /** The same resource in one namespace. */
   in(namespace: string): ResourceClient<T>;
   get(name: string, options?: GetOptions): Promise<T>;
   /** One page. */
   list(options?: ListOptions): Promise<KubeList<T>>;
-  /** All pages. When the list expires on the way, it is asked for again in one piece. */
+  /** All pages. When the list expires between two pages, it is requested again without a limit. */
   listAll(options?: ListAllOptions): Promise<KubeList<T>>;
-  /** The name is the server's to choose when `metadata.generateName` is set. */
+  /** The server chooses the name when `metadata.generateName` is set. */
   create(object: NewObject<T>, options?: WriteOptions): Promise<T>;
   update(object: T, options?: WriteOptions): Promise<T>;
   patch(name: string, patch: Patch, options?: WriteOptions): Promise<T>;
-  /** The object while it waits for its finalizers, otherwise a Status. */
+  /** The object while its finalizers run, otherwise a Status. */
   delete(name: string, options?: DeleteOptions): Promise<T | Status>;
   deleteCollection(options?: DeleteOptions & Selection): Promise<KubeList<T> | Status>;
   /**
-   * Opens when it is first read, and ends when the server ends it. An `ERROR` event is thrown as `StatusError`.
-   * Leaving the loop closes it.
+   * Starts at the first read, and ends when the server ends it. An `ERROR` event is thrown as `StatusError`. Leaving
+   * the loop closes it.
    */
   watch(options?: WatchOptions): AsyncGenerator<WatchEvent<T>, void>;
 }
@@ -40,7 +40,7 @@ export interface ResourceClient<T extends KubeObject = KubeObject> {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly retriesMax?: number;
-  /** A longer answer is an error; of a list, each page. */
+  /** A longer response is an error; of a list, each page. */
   readonly responseBytesMax?: number;
 }
 
@@ -63,7 +63,7 @@ export interface ListOptions extends CallOptions, Selection {
 }
 
 export interface ListAllOptions extends Omit<ListOptions, 'limit' | 'continue'> {
-  /** 500 when absent; 0 asks for everything at once. */
+  /** Default 500; 0 requests everything at once. */
   readonly pageSize?: number;
 }
 
@@ -97,7 +97,7 @@ export type Patch =
   /** Server-side apply; the options must name a `fieldManager`. `force` takes fields from other managers. */
   | { readonly kind: 'apply'; readonly object: unknown; readonly force?: boolean };
 
-/** `apiVersion` and `kind` may be left out where the server knows them from the path. */
+/** `apiVersion` and `kind` may be omitted where the server knows them from the path. */
 export type NewObject<T extends KubeObject> = Omit<T, 'apiVersion' | 'kind' | 'metadata'> & {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -113,8 +113,8 @@ export function resource<T extends KubeObject = KubeObject>(
 }
 
 /**
- * The same, of whose objects the server sends the metadata alone; one that cannot do that sends the whole objects. Their
- * `kind` is not to be relied on. What is written is whole.
+ * The same resource with the metadata of objects alone; a server without support sends whole objects. Their `kind` is
+ * not reliable. Writes send whole objects.
  */
 export function metadataResource(
   transport: Transport,
@@ -124,7 +124,7 @@ export function metadataResource(
   return new HttpResourceClient(transport, type, namespace, METADATA_ONLY);
 }
 
-/** What is asked for in answers. Undefined leaves it to the server. */
+/** The `Accept` header. Undefined leaves the choice to the server. */
 interface Accepted {
   readonly object: string;
   readonly list: string;
@@ -196,7 +196,7 @@ class HttpResourceClient<T extends KubeObject> implements ResourceClient<T> {
     };
     const first = await this.list({ ...start, ...(pageSize > 0 && { limit: pageSize }) });
     try {
-      // The token carries the revision; a version next to it is an error.
+      // The token contains the revision; a version next to it is an error.
       return await this.#remainingPages(first, { ...rest, limit: pageSize });
     } catch (error) {
       if (!isExpired(error)) throw error;
@@ -291,7 +291,7 @@ class HttpResourceClient<T extends KubeObject> implements ResourceClient<T> {
     return resourcePath(this.type, { namespace: this.namespace });
   }
 
-  /** The namespace of the object counts where this client has none. */
+  /** The namespace of the object is used when this client has none. */
   #objectPath(location: {
     name?: string | undefined;
     namespace?: string | undefined;
@@ -323,9 +323,9 @@ class HttpResourceClient<T extends KubeObject> implements ResourceClient<T> {
   }
 }
 
-/** The list or the watch asked for a past that the server has forgotten. */
+/** The list or the watch requested a version that the server has compacted. */
 export function isExpired(error: unknown): boolean {
-  // Servers before 1.18 say Gone.
+  // Servers before 1.18 use Gone.
   return error instanceof StatusError && (error.reason === 'Expired' || error.reason === 'Gone');
 }
 
@@ -373,7 +373,7 @@ function encodePatch(patch: Patch): {
         force: undefined,
       };
     case 'apply':
-      // All JSON is YAML, and this is the type that every server knows.
+      // All JSON is YAML, and every server knows this type.
       return {
         contentType: 'application/apply-patch+yaml',
         body: patch.object,
@@ -395,21 +395,21 @@ function deleteBody(options: DeleteOptions): Pick<RequestOptions, 'headers' | 'b
   return { headers: { 'content-type': JSON_TYPE }, body: stringifyJson(body) };
 }
 
-/** The shape beyond being an object is the server's word. */
+/** Only the type of the document is validated. */
 function decode<T>(response: TransportResponse, path: string): T {
   requireJson(response, path);
   const value = parseJson(response.body);
   if (typeof value === 'object' && value !== null) return value as T;
-  throw new Error(`${path}: the server answered no object`);
+  throw new Error(`${path}: the server sent no object`);
 }
 
 function decodeList<T extends KubeObject>(response: TransportResponse, path: string): KubeList<T> {
   const list = decode<KubeList<T>>(response, path);
   const items = list.items ?? [];
   if (!Array.isArray(items) || typeof list.kind !== 'string') {
-    throw new Error(`${path}: the server answered no list`);
+    throw new Error(`${path}: the server sent no list`);
   }
-  // Items of a list need not say what they are; outside of the list they must.
+  // Items of a list may omit their kind; outside of the list they need it.
   const kind = list.kind.replace(/List$/, '');
   for (const item of items) {
     item.apiVersion ??= list.apiVersion;
@@ -424,5 +424,5 @@ function requireJson(
 ): void {
   const type = response.headers['content-type'] ?? JSON_TYPE;
   if (/^application\/([a-z0-9.+-]+\+)?json\b/.test(type)) return;
-  throw new Error(`${subject}: the server answered ${type} instead of JSON`);
+  throw new Error(`${subject}: the server sent ${type} instead of JSON`);
 }

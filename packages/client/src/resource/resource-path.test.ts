@@ -29,7 +29,7 @@ for (const { type, location, path } of cases) {
 }
 
 for (const bad of ['', '.', '..', 'a/b', '../../secrets']) {
-  test(`${JSON.stringify(bad)} leads nowhere`, () => {
+  test(`${JSON.stringify(bad)} is no valid path segment`, () => {
     assert.throws(() => resourcePath(pods, { namespace: 'eu', name: bad }), TypeError);
     assert.throws(() => resourcePath(pods, { namespace: bad }), TypeError);
   });

@@ -1,12 +1,12 @@
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 
-/** Which resource of which version of which group. The core group is the empty string. */
+/** A resource of a version of a group. The core group is the empty string. */
 export interface ResourceType extends GroupVersion {
   readonly plural: string;
   readonly namespaced: boolean;
 }
 
-/** Where one object, or a collection, stands. An absent namespace is all of them, or none. */
+/** The path of one object, or of a collection. Without a namespace it is all of them, or none. */
 export interface ResourceLocation {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -21,12 +21,12 @@ export function resourcePath(type: ResourceType, location: ResourceLocation): st
     ...(namespace === undefined ? [] : ['namespaces', segment('namespace', namespace)]),
     type.plural,
     ...(name === undefined ? [] : [segment('name', name)]),
-    // Some subresources have a path of their own behind them.
+    // Some subresources have further path segments.
     ...(subresource === undefined ? [] : subresource.split('/').map(encodeURIComponent)),
   ].join('/');
 }
 
-/** A name that is no path segment would lead to another resource. */
+/** A name that is no path segment would select another resource. */
 function segment(what: string, value: string): string {
   if (value === '' || value === '.' || value === '..' || value.includes('/')) {
     throw new TypeError(`${JSON.stringify(value)} is not a ${what}`);

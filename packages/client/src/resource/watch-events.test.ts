@@ -13,7 +13,7 @@ async function events(...lines: string[]): Promise<WatchEvent[]> {
   return result;
 }
 
-test('events come in order, and large integers stay what they are', async () => {
+test('watch events arrive in order, and large integers keep their digits', async () => {
   const [added, bookmark] = await events(
     '{"type":"ADDED","object":{"kind":"A","metadata":{"name":"a"},"n":9007199254740993}}',
     '{"type":"BOOKMARK","object":{"kind":"A","metadata":{"resourceVersion":"7"}}}',
@@ -23,7 +23,7 @@ test('events come in order, and large integers stay what they are', async () => 
   assert.equal(bookmark?.object.metadata.resourceVersion, '7');
 });
 
-test('an ERROR event is thrown as the Status it carries', async () => {
+test('an ERROR event is thrown as its Status', async () => {
   const error = expired('too old resource version: 1 (5)');
   const line = JSON.stringify({ type: 'ERROR', object: error.status });
   await assert.rejects(events(line), (thrown) => {

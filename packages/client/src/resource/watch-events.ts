@@ -5,7 +5,7 @@ import { failureOf } from '../transport/response-error.ts';
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
-  /** Says only how far the server has come. */
+  /** Contains only a resourceVersion. */
   | { readonly type: 'BOOKMARK'; readonly object: Bookmark };
 
 export interface Bookmark {
@@ -14,10 +14,10 @@ export interface Bookmark {
   readonly metadata: ObjectMeta;
 }
 
-/** Far above every object that a store takes. */
+/** Far above every object that a store accepts. */
 export const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The events of a watch. An `ERROR` event is thrown as `StatusError`, everything broken as `TransportError`. */
+/** The events of a watch. An `ERROR` event is thrown as `StatusError`, a broken stream as `TransportError`. */
 export async function* watchEvents<T extends KubeObject>(
   source: AsyncIterable<Uint8Array>,
   options: { readonly subject: string; readonly eventBytesMax: number },
@@ -39,7 +39,7 @@ function decodeEvent<T extends KubeObject>(line: Uint8Array, subject: string): W
     case 'DELETED':
     case 'BOOKMARK':
       if (!isObject(object)) throw broken(subject, `a ${type} event has no object with metadata`);
-      // What the fields beyond the metadata are is the server's word.
+      // Fields beyond the metadata are not validated.
       return { type, object: object as T };
     case 'ERROR':
       throw new StatusError(

@@ -5,8 +5,8 @@ import { unlessAborted } from './abort.ts';
 
 const reason = new Error('left');
 
-// A failure that nobody hears of ends the process, and here the test.
-test('work that fails after an abort, or for a signal that came before it, is nobody’s problem', async () => {
+// An unhandled rejection ends the process, and here the test.
+test('work that fails after an abort, or after a signal that fired before it, is no unhandled rejection', async () => {
   await assert.rejects(
     unlessAborted(Promise.reject(new Error('late')), AbortSignal.abort(reason)),
     reason,
@@ -20,7 +20,7 @@ test('work that fails after an abort, or for a signal that came before it, is no
   await turn();
 });
 
-test('work that fails in time is told', async () => {
+test('unlessAborted rejects when the work fails in time', async () => {
   const failure = new Error('no');
   const { signal } = new AbortController();
   await assert.rejects(unlessAborted(Promise.reject(failure), signal), failure);

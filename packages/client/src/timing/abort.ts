@@ -1,6 +1,6 @@
 /** The outcome of the work, or the signal's reason when that fires first. The work itself goes on. */
 export async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
-  work.catch(() => {}); // Nobody hears of its failure when the signal came first.
+  work.catch(() => {}); // The failure is unused when the signal came first.
   signal?.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal?.reason);

@@ -15,18 +15,18 @@ function backoffAt(random: number): { backoff: Backoff; pass(ms: number): void }
   };
 }
 
-test('pauses double up to the limit', () => {
+test('delays double up to the limit', () => {
   const { backoff } = backoffAt(0);
   const pauses = Array.from({ length: 6 }, () => backoff.next());
   assert.deepEqual(pauses, [100, 200, 400, 800, 1000, 1000]);
 });
 
-test('jitter comes on top and does not add up', () => {
+test('jitter is added to each delay and does not accumulate', () => {
   const { backoff } = backoffAt(0.5);
   assert.deepEqual([backoff.next(), backoff.next()], [150, 300]);
 });
 
-test('after a time without pauses they begin small again', () => {
+test('delays start small again after a time without failures', () => {
   const { backoff, pass } = backoffAt(0);
   backoff.next();
   backoff.next();

@@ -4,13 +4,13 @@ export interface BackoffOptions {
   readonly initialMs: number;
   readonly maxMs: number;
   readonly factor: number;
-  /** Up to this share of the delay comes on top, so that clients of one server do not come back together. */
+  /** Up to this share of the delay is added, so that clients of one server do not reconnect at once. */
   readonly jitter: number;
-  /** After this time without a pause everything counts as healthy, and pauses begin small again. */
+  /** After this time without a failure the delays start small again. */
   readonly resetMs: number;
 }
 
-/** The values of client-go's reflectors: at most one try every 30 to 60 seconds against a sick server. */
+/** The values of client-go's reflectors: at most one attempt every 30 to 60 seconds against a failing server. */
 export const REFLECTOR_BACKOFF: BackoffOptions = {
   initialMs: 800,
   maxMs: 30_000,
@@ -19,7 +19,7 @@ export const REFLECTOR_BACKOFF: BackoffOptions = {
   resetMs: 120_000,
 };
 
-/** Pauses that grow, up to a bound, with jitter. */
+/** Delays that grow, up to a bound, with jitter. */
 export class Backoff {
   readonly #options: BackoffOptions;
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class Backoff {
     this.#pausedAtMs = clock.nowMs();
   }
 
-  /** How long to wait now. */
+  /** The current delay. */
   next(): number {
     const { initialMs, maxMs, factor, jitter, resetMs } = this.#options;
     const nowMs = this.#clock.nowMs();

@@ -1,15 +1,15 @@
-/** Time as a client needs it, passed in so that tests own it. */
+/** Time as a client needs it; tests pass a virtual clock. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
-  /** Runs once after about `delayMs`; answers how to cancel. */
+  /** Runs once after about `delayMs` and returns its cancellation. */
   schedule(delayMs: number, run: () => void): () => void;
 }
 
 /** Longer delays overflow Node's timers and fire at once. */
 const DELAY_MS_MAX = 2 ** 31 - 1;
 
-/** Its timers keep the process alive: a client that waits to reconnect has nothing else that does. */
+/** Its timers keep the process alive: a client that waits to reconnect has no other handle. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   schedule(delayMs, run) {
@@ -18,8 +18,8 @@ export const systemClock: Clock = {
   },
 };
 
-/** Its timers do not keep the process alive: the upkeep of kept connections is no reason to go on. */
-export const upkeepClock: Clock = {
+/** Its timers do not keep the process alive: maintenance of idle connections is no reason to. */
+export const maintenanceClock: Clock = {
   nowMs: () => Date.now(),
   schedule(delayMs, run) {
     const timer = setTimeout(run, Math.min(Math.max(delayMs, 0), DELAY_MS_MAX)).unref();

@@ -1,6 +1,6 @@
 import { TransportError } from '../http/transport-error.ts';
 
-/** Ends a request that takes too long, with words that say what was waited for. */
+/** Ends a request that takes too long, with an error that names the missing event. */
 export class Deadline {
   readonly #controller: AbortController;
   readonly #subject: string;
@@ -24,7 +24,7 @@ export class Deadline {
     }, timeoutMs);
   }
 
-  /** Counts from now again. */
+  /** Restarts the timeout. */
   refresh(): void {
     this.#timer?.refresh();
   }

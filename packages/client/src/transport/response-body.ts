@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Deadline } from './deadline.ts';
 
-/** Whole answers are unpacked at once, off the main thread. */
+/** Whole responses are decompressed at once, off the main thread. */
 export async function unpacked(
   body: Buffer,
   headers: Readonly<Record<string, string>>,
@@ -13,7 +13,7 @@ export async function unpacked(
     return await promisify(gunzip)(body, { maxOutputLength: bytesMax });
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${subject}: the answer cannot be unpacked: ${problem}`, { cause });
+    throw new Error(`${subject}: the response cannot be decompressed: ${problem}`, { cause });
   }
 }
 
@@ -22,13 +22,14 @@ export async function collect(
   limits: { bytesMax: number; timer: Deadline; timeoutMs: number; subject: string },
 ): Promise<Buffer> {
   const { bytesMax, timer, timeoutMs, subject } = limits;
-  timer.start(timeoutMs, `the answer stopped for ${timeoutMs} ms`);
+  timer.start(timeoutMs, `the response stopped for ${timeoutMs} ms`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of source) {
     timer.refresh();
     bytes += chunk.length;
-    if (bytes > bytesMax) throw new Error(`${subject}: the answer has more than ${bytesMax} bytes`);
+    if (bytes > bytesMax)
+      throw new Error(`${subject}: the response has more than ${bytesMax} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);

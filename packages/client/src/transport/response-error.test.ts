@@ -95,7 +95,7 @@ for (const { name, method = 'GET', status, type, headers, body, reason, message 
   });
 }
 
-test('Retry-After is part of the details, and those of the Status come first', () => {
+test('Retry-After is part of the details unless the Status has its own', () => {
   const failed = { method: 'GET', path: '/x', status: 429, body: Buffer.from('busy') };
   const plain = responseError({ ...failed, headers: { 'retry-after': '3' } });
   assert.equal(plain.status.details?.retryAfterSeconds, 3);

@@ -16,10 +16,10 @@ export interface FailedResponse {
   readonly body: Uint8Array;
 }
 
-/** How much of a body that is no Status is shown, as in client-go. */
+/** The maximum that is shown of a body that is no Status, as in client-go. */
 const TEXT_MAX = 2048;
 
-/** The Status in the answer, or a readable error where a proxy or a broken server sent something else. */
+/** The Status in the response, or a readable error where a proxy or a broken server sent another body. */
 export function responseError(response: FailedResponse): StatusError {
   const failure = statusFailure(response) ?? genericFailure(response);
   return new StatusError(failure);
@@ -31,7 +31,7 @@ export function retryAfterSeconds(headers: Readonly<Record<string, string>>): nu
   return value !== undefined && /^[0-9]{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Reads a Status of any origin: whatever has the wrong type counts as absent. */
+/** Reads a Status of any origin: fields of the wrong type count as absent. */
 export function failureOf(
   value: unknown,
   codeOtherwise: number,
@@ -45,7 +45,7 @@ export function failureOf(
   return {
     code: typeof status.code === 'number' && status.code > 0 ? status.code : codeOtherwise,
     message,
-    // Servers may have reasons of their own; who branches on it compares with the ones they know.
+    // Servers may have reasons of their own; callers compare with the ones they know.
     ...(reason !== undefined && { reason: reason as StatusReason }),
     ...(details !== undefined && { details }),
     ...(continueToken !== undefined && { metadata: { continue: continueToken } }),
@@ -63,7 +63,7 @@ function parsed(body: Uint8Array): unknown {
   try {
     return parseJson(body);
   } catch {
-    return undefined; // Whatever it is, it is no Status.
+    return undefined; // The body is no Status.
   }
 }
 
@@ -97,7 +97,7 @@ function causeOf(value: unknown): StatusCause {
   };
 }
 
-/** The words of client-go for answers without a Status, with the request in parentheses. */
+/** client-go's messages for responses without a Status, with the request in parentheses. */
 function genericFailure(response: FailedResponse): Failure {
   const { method, path, status } = response;
   const shown = shownText(response);
@@ -188,7 +188,7 @@ const GENERIC: ReadonlyMap<number, { reason: StatusReason; message?: string }> =
   ],
 ]);
 
-/** Only text is shown: nobody wants to read an image. */
+/** Only text is shown, and not an image. */
 function shownText({ headers, body }: FailedResponse): string {
   const type = headers['content-type'] ?? 'text/plain';
   if (!type.startsWith('text/')) return 'unknown';

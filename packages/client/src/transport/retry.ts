@@ -1,10 +1,10 @@
 import { TransportError } from '../http/transport-error.ts';
 
-/** As many tries as client-go makes. */
+/** The number of attempts of client-go. */
 export const RETRIES_MAX = 10;
-/** A server that asks for a longer pause gets its answer passed on instead. */
+/** With a longer Retry-After the response is returned instead. */
 export const RETRY_AFTER_SECONDS_MAX = 60;
-/** After a lost connection there is no server to ask how long to wait; client-go takes a second. */
+/** After a lost connection no response says how long to wait; client-go takes a second. */
 const CONNECTION_RETRY_MS = 1000;
 
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
@@ -18,8 +18,8 @@ const CONNECTION_LOST: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How long to wait before the same request is sent again, or undefined when it is not. A server that says
- * `Retry-After` with a 429 has done nothing; with a 5xx it may have, so only idempotent requests are repeated.
+ * The delay before the same request is sent again, or undefined when it is not. A server that sends `Retry-After` with
+ * a 429 has done nothing; with a 5xx it may have, so only idempotent requests are repeated.
  */
 export function delayAfterResponse(
   method: string,
@@ -33,7 +33,7 @@ export function delayAfterResponse(
   return retryAfterSeconds * 1000;
 }
 
-/** The same after a failure without an answer. Connections that were never made are for the caller to judge. */
+/** The same after a failure without a response. The caller decides about connections that were never made. */
 export function delayAfterFailure(
   method: string,
   error: unknown,
@@ -42,7 +42,7 @@ export function delayAfterFailure(
   if (!(error instanceof TransportError)) return undefined;
   if (!CONNECTION_LOST.has(error.code) && !isRefusedStream(error)) return undefined;
   if (error.maybeProcessed && method !== 'GET') return undefined;
-  // A kept connection that the server closed meanwhile says nothing about the server's health.
+  // An idle connection that the server closed meanwhile is no sign of the server's health.
   return attempt === 1 && error.reusedConnection ? 0 : CONNECTION_RETRY_MS;
 }
 

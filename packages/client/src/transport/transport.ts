@@ -16,26 +16,26 @@ import type {
 import { TransportError } from '../http/transport-error.ts';
 import type { ClientConfig } from '../kubeconfig/client-config.ts';
 import { unlessAborted } from '../timing/abort.ts';
-import { type Clock, sleep, systemClock, upkeepClock } from '../timing/clock.ts';
+import { type Clock, maintenanceClock, sleep, systemClock } from '../timing/clock.ts';
 import { abortScope, Deadline } from './deadline.ts';
 import { collect, collectBeginning, unpacked } from './response-body.ts';
 import { responseError, retryAfterSeconds } from './response-error.ts';
 import { delayAfterFailure, delayAfterResponse, RETRIES_MAX } from './retry.ts';
 
 export interface RequestOptions {
-  /** Values are written as text; undefined ones are left out. */
+  /** Values are written as strings; undefined ones are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** An array is several lines of one name. */
+  /** An array is a repeated header. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Uint8Array | string;
   readonly signal?: AbortSignal;
-  /** How often the request may be sent again, see `retry.ts`. */
+  /** The maximum number of retries, see `retry.ts`. */
   readonly retriesMax?: number;
-  /** Answers of every status are given as they are, instead of being thrown or tried again. */
+  /** Responses of every status are returned, instead of being thrown or retried. */
   readonly anyStatus?: boolean;
-  /** Until the head of the answer. */
+  /** Until the head of the response. */
   readonly headersTimeoutMs?: number;
-  /** Of an answer that is read as a whole, in place of the transport's. */
+  /** For a response that is read as a whole, in place of the transport's. */
   readonly responseBytesMax?: number;
 }
 
@@ -43,7 +43,7 @@ export interface ResponseHead {
   readonly status: number;
   /** Lower-case names; repeated headers joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As received, repetitions kept, names in lower case. */
+  /** As received, with repetitions, names in lower case. */
   readonly rawHeaders: HeaderList;
   readonly httpVersion: '1.1' | '2';
 }
@@ -54,21 +54,21 @@ export interface TransportResponse extends ResponseHead {
 
 export interface TransportStream extends ResponseHead, AsyncDisposable {
   /**
-   * Ends with the answer and throws when it is cut short, or the signal's reason when that fires. The server
-   * sends no faster than this is read.
+   * Ends with the response and throws when it is cut short, or the signal's reason when that fires. The server sends no
+   * faster than this is read.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Leaves before the end. */
+  /** Ends the stream early. */
   close(): Promise<void>;
 }
 
-/** Requests to one server as one user. Answers outside of 2xx are thrown as `StatusError`. */
+/** Requests to one server as one user. Responses outside of 2xx are thrown as `StatusError`. */
 export interface Transport extends AsyncDisposable {
-  /** The whole answer in memory. */
+  /** The whole response in memory. */
   request(method: string, path: string, options?: RequestOptions): Promise<TransportResponse>;
-  /** The answer while it comes; resolves with its head. */
+  /** The response as it arrives; resolves with its head. */
   stream(method: string, path: string, options?: RequestOptions): Promise<TransportStream>;
-  /** Ends what is under way and releases all connections; twice is harmless. */
+  /** Ends requests under way and releases all connections; closing twice is harmless. */
   close(): Promise<void>;
 }
 
@@ -76,12 +76,12 @@ export interface TransportOptions extends Partial<ConnectionLimits> {
   readonly clock?: Clock;
   readonly userAgent?: string;
   readonly headersTimeoutMs?: number;
-  /** Between two pieces of an answer that is read as a whole. Streams may be silent. */
+  /** Between two chunks of a response that is read as a whole. Streams may be silent. */
   readonly bodyTimeoutMs?: number;
-  /** Of an answer that is read as a whole; a longer one is an error. */
+  /** For a response that is read as a whole; a longer one is an error. */
   readonly responseBytesMax?: number;
   readonly execTimeoutMs?: number;
-  /** Takes the place of all connections, for a server that is reached in another way. */
+  /** Replaces all connections, for a server that is reached in another way. */
   readonly open?: (request: HttpRequest) => Promise<Exchange>;
 }
 
@@ -89,16 +89,16 @@ const DEFAULTS = {
   clock: systemClock,
   userAgent: 'tributary-client',
   connectTimeoutMs: 30_000,
-  /** Servers give up after a minute, and have then something to say. */
+  /** Servers give up after a minute, and respond then. */
   headersTimeoutMs: 90_000,
   bodyTimeoutMs: 60_000,
-  /** Just below the longest string that Node can make, and so read as JSON. */
+  /** Just below the longest string of Node, which JSON.parse needs. */
   responseBytesMax: 500_000_000,
   connectionsMax: 128,
   pingIntervalMs: 30_000,
   pingTimeoutMs: 15_000,
   idleTimeoutMs: 90_000,
-  upkeepClock,
+  maintenanceClock,
 };
 /** Only the beginning of an error is shown, and no Status is longer. */
 const ERROR_BYTES_MAX = 4 * 1024 * 1024;
@@ -129,7 +129,7 @@ class ConnectedTransport implements Transport {
     const { certificate, authorization } = config.identity;
     const known = certificate !== undefined || authorization !== undefined;
     if (this.#url.protocol !== 'https:' && known) {
-      throw new TypeError(`${config.server}: credentials do not travel in clear text`);
+      throw new TypeError(`${config.server}: credentials are not sent in clear text`);
     }
     const { clock } = this.#options;
     this.#credentials = createCredentials(config.identity, {
@@ -185,7 +185,7 @@ class ConnectedTransport implements Transport {
     return this.close();
   }
 
-  /** Sends until there is an answer to pass on, at most as often as allowed. */
+  /** Sends until there is a response to return, within the maximum of retries. */
   async #withRetries<T>(call: Call, accept: (attempt: Attempt) => Promise<T>): Promise<T> {
     const { method, options } = call;
     const retriesMax = options.anyStatus === true ? 0 : (options.retriesMax ?? RETRIES_MAX);
@@ -248,7 +248,7 @@ class ConnectedTransport implements Transport {
       });
     } catch {
       call.options.signal?.throwIfAborted();
-      body = Buffer.alloc(0); // The status says enough.
+      body = Buffer.alloc(0); // The status is enough.
     } finally {
       exchange.cancel();
       attempt.release();
@@ -275,7 +275,7 @@ class ConnectedTransport implements Transport {
       scope.release();
     };
     try {
-      deadline.start(timeoutMs, `no answer within ${timeoutMs} ms`);
+      deadline.start(timeoutMs, `no response within ${timeoutMs} ms`);
       const request: HttpRequest = {
         method,
         path: this.#fullPath(path, options.query),
@@ -350,7 +350,7 @@ class ConnectedTransport implements Transport {
     const lines = [...own].flatMap(([name, value]) =>
       (typeof value === 'string' ? [value] : value).map((line) => [name, line] as const),
     );
-    // Who sets a header of the credentials wants another identity for this request.
+    // A header of the request replaces the same header of the credentials: it is another identity for this request.
     return [...lines, ...credential.headers.filter(([name]) => !own.has(name))];
   }
 }
@@ -367,7 +367,7 @@ interface Attempt {
   readonly head: ResponseHead;
   readonly deadline: Deadline;
   readonly subject: string;
-  /** Listeners and timers go; the exchange is done or cancelled. */
+  /** Removes listeners and timers; the exchange is done or cancelled. */
   release(): void;
 }
 
@@ -381,7 +381,7 @@ type Outcome<T> =
       readonly error: Error;
     };
 
-/** Connections say how long a body is; without one, who passes the request on takes it for one without a body. */
+/** HTTP/2 states the length of a body in a header; a proxy takes a request without one for a request without a body. */
 function withLength(request: HttpRequest): HttpRequest {
   const { headers, body } = request;
   if (!(body instanceof Uint8Array)) return request;

@@ -7,7 +7,7 @@ import {
   exponentialRateLimiter,
 } from './rate-limiter.ts';
 
-test('the pause doubles with every failure of one item, up to the limit', () => {
+test('the delay doubles with every failure of one item, up to the limit', () => {
   const limiter = exponentialRateLimiter<string>({ baseMs: 5, maxMs: 30 });
   assert.deepEqual(
     ['a', 'a', 'b', 'a', 'a'].map((item) => limiter.delayMs(item)),
@@ -19,13 +19,13 @@ test('the pause doubles with every failure of one item, up to the limit', () => 
   assert.equal(limiter.delayMs('a'), 5);
 });
 
-test('a thousand failures later the pause is still the limit', () => {
+test('the delay is still the limit after a thousand failures', () => {
   const limiter = exponentialRateLimiter<string>({ baseMs: 5, maxMs: 1000 });
   for (let index = 0; index < 2000; index += 1) limiter.delayMs('a');
   assert.equal(limiter.delayMs('a'), 1000);
 });
 
-test('a bucket lets a burst through, and then so many a second', async () => {
+test('a token bucket allows a burst, and then a rate per second', async () => {
   const clock = new VirtualClock();
   const limiter = bucketRateLimiter<string>({ perSecond: 10, burst: 2, clock });
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('a bucket lets a burst through, and then so many a second', async () => {
   );
 });
 
-test('controllers wait for the slower of both', () => {
+test('controllerRateLimiter uses the longer delay of both limiters', () => {
   const limiter = controllerRateLimiter<number>(new VirtualClock());
   assert.equal(limiter.delayMs(0), 5);
   for (let item = 1; item < 100; item += 1) limiter.delayMs(item);

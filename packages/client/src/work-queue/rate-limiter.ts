@@ -1,16 +1,16 @@
 import type { Clock } from '../timing/clock.ts';
 
-/** Says how long an item has to wait before it is tried again. */
+/** Decides the delay of an item before it is retried. */
 export interface RateLimiter<K> {
   /** Counts as one more failure of the item. */
   delayMs(item: K): number;
-  /** The item is well again, or given up. */
+  /** The item succeeded, or is not retried. */
   forget(item: K): void;
-  /** How often the item failed since it was last forgotten. */
+  /** The number of failures of the item since it was last forgotten. */
   failures(item: K): number;
 }
 
-/** Doubles the pause with every failure of the same item. */
+/** Doubles the delay with every failure of the same item. */
 export function exponentialRateLimiter<K>(options: {
   readonly baseMs: number;
   readonly maxMs: number;
@@ -39,7 +39,7 @@ export function bucketRateLimiter<K>(options: {
   return {
     delayMs() {
       const nowMs = clock.nowMs();
-      // A clock that was set back gives nothing and takes nothing.
+      // A clock that was set back changes nothing.
       const earned = (Math.max(0, nowMs - countedAtMs) / 1000) * perSecond;
       tokens = Math.min(burst, tokens + earned) - 1;
       countedAtMs = nowMs;
@@ -50,7 +50,7 @@ export function bucketRateLimiter<K>(options: {
   };
 }
 
-/** The longest pause of several limiters. */
+/** The longest delay of several limiters. */
 export function slowestRateLimiter<K>(limiters: readonly RateLimiter<K>[]): RateLimiter<K> {
   return {
     delayMs: (item) => Math.max(0, ...limiters.map((limiter) => limiter.delayMs(item))),

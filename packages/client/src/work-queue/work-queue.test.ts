@@ -8,14 +8,14 @@ async function take<K>(queue: WorkQueue<K>): Promise<K | undefined> {
   return (await queue.next())?.item;
 }
 
-test('an item that waits is there once, and the order is kept', async () => {
+test('a waiting item is in the queue once, and the order is preserved', async () => {
   const queue = createWorkQueue<string>();
   for (const item of ['a', 'b', 'a', 'c', 'b']) queue.add(item);
   assert.equal(queue.size, 3);
   assert.deepEqual([await take(queue), await take(queue), await take(queue)], ['a', 'b', 'c']);
 });
 
-test('an item that is added while it is worked on comes again when it is done', async () => {
+test('an item that is added while it is processed comes again afterwards', async () => {
   const queue = createWorkQueue<string>();
   queue.add('a');
   await take(queue);
@@ -29,7 +29,7 @@ test('an item that is added while it is worked on comes again when it is done', 
   assert.equal(queue.size, 0);
 });
 
-test('those who wait are served in the order they came', async () => {
+test('waiting workers get items in the order of their calls', async () => {
   const queue = createWorkQueue<string>();
   const first = take(queue);
   const second = take(queue);
@@ -38,7 +38,7 @@ test('those who wait are served in the order they came', async () => {
   assert.deepEqual(await Promise.all([first, second]), ['a', 'b']);
 });
 
-test('waiting can be given up, and takes no item then', async () => {
+test('an aborted wait takes no item', async () => {
   const queue = createWorkQueue<string>();
   const leave = new AbortController();
   const waiting = queue.next(leave.signal);
@@ -48,7 +48,7 @@ test('waiting can be given up, and takes no item then', async () => {
   assert.equal(queue.size, 1);
 });
 
-test('of several delays for one item the shortest counts', async () => {
+test('the shortest of several delays for one item counts', async () => {
   const clock = new VirtualClock();
   const queue = createWorkQueue<string>({ clock });
   queue.addAfter('a', 100);
@@ -64,7 +64,7 @@ test('of several delays for one item the shortest counts', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('failures make the pauses longer until the item is forgotten', async () => {
+test('failures make the delays of an item longer until it is forgotten', async () => {
   const clock = new VirtualClock();
   const queue = createWorkQueue<string>({ clock });
   const pauses: number[] = [];
@@ -83,7 +83,7 @@ test('failures make the pauses longer until the item is forgotten', async () => 
   assert.deepEqual(pauses, [5, 10, 20, 5]);
 });
 
-test('a closed queue takes nothing, gives what it has, and then says so', async () => {
+test('a closed queue accepts nothing, returns its items, and then undefined', async () => {
   const clock = new VirtualClock();
   const queue = createWorkQueue<string>({ clock });
   const waiting = createWorkQueue<string>();
@@ -100,13 +100,13 @@ test('a closed queue takes nothing, gives what it has, and then says so', async 
   assert.equal(await queue.next(), undefined);
 });
 
-test('undefined is an item like any other', async () => {
+test('undefined is an item like others', async () => {
   const queue = createWorkQueue<undefined>();
   queue.add(undefined);
   assert.deepEqual(await queue.next(), { item: undefined });
 });
 
-test('workers retry what fails and stop with the signal', async () => {
+test('workers retry failed items and stop with the signal', async () => {
   const queue = createWorkQueue<string>();
   const abort = new AbortController();
   const errors: string[] = [];
@@ -127,7 +127,7 @@ test('workers retry what fails and stop with the signal', async () => {
   assert.equal(queue.failures('a'), 0);
 });
 
-test('with several workers no item is worked on twice at a time, and none is lost', async () => {
+test('several workers process no item twice at a time, and lose none', async () => {
   const actions = fc.array(fc.record({ item: fc.nat(4), turns: fc.nat(3) }), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(actions, fc.integer({ min: 1, max: 4 }), async (adds, concurrency) => {

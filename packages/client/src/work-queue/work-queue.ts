@@ -2,25 +2,25 @@ import { type Clock, systemClock } from '../timing/clock.ts';
 import { controllerRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 /**
- * Items that wait to be worked on. An item that is added while it waits is there once; one that is added while it
- * is worked on comes again afterwards, and is never worked on twice at the same time. So the queue holds no more
- * than the different items there are. Items are compared as a `Set` compares: use strings.
+ * Items that wait to be processed. An item that is added while it waits is in the queue once; one that is added while
+ * it is processed comes again afterwards, and is never processed twice at the same time. So the queue holds no more
+ * than the different items. Items are compared as a `Set` compares: use strings.
  */
 export interface WorkQueue<K> {
   add(item: K): void;
   /** Adds later. Of several times for one item the earliest counts. */
   addAfter(item: K, delayMs: number): void;
-  /** Adds after the pause that the rate limiter finds right for an item that failed. */
+  /** Adds after the delay of the rate limiter for an item that failed. */
   addRateLimited(item: K): void;
-  /** The item is well: its next failure begins with a short pause again. */
+  /** The item succeeded: its next failure begins with a short delay again. */
   forget(item: K): void;
   failures(item: K): number;
   /** Waits for an item; undefined when the queue is closed and empty. Every item taken must be given to `done`. */
   next(signal?: AbortSignal): Promise<{ readonly item: K } | undefined>;
   done(item: K): void;
-  /** How many items wait to be taken. */
+  /** The number of waiting items. */
   readonly size: number;
-  /** Takes no more items and drops delayed ones; what waits can still be taken. Twice is harmless. */
+  /** Accepts no more items and drops delayed ones; waiting items can still be taken. Closing twice is harmless. */
   close(): void;
 }
 
@@ -35,14 +35,14 @@ export function createWorkQueue<K>(options: WorkQueueOptions<K> = {}): WorkQueue
 
 export interface WorkersOptions<K> {
   readonly concurrency?: number;
-  /** Work under way sees it, too. */
+  /** Passed to work under way, too. */
   readonly signal: AbortSignal;
   work(item: K, signal: AbortSignal): Promise<void>;
-  /** Hears of failures; the item is tried again after a pause. */
+  /** Called for failures; the item is retried after a delay. */
   onError?(error: unknown, item: K): void;
 }
 
-/** Works on the items of a queue until the signal fires or the queue is closed and empty. */
+/** Processes the items of a queue until the signal fires or the queue is closed and empty. */
 export async function runWorkers<K>(
   queue: WorkQueue<K>,
   options: WorkersOptions<K>,
@@ -83,10 +83,10 @@ async function nextUnlessAborted<K>(
 class DeduplicatingQueue<K> implements WorkQueue<K> {
   readonly #clock: Clock;
   readonly #limiter: RateLimiter<K>;
-  /** To be worked on; a Set keeps the order in which items came. */
+  /** Waiting items; a Set keeps the order in which they were added. */
   readonly #waiting = new Set<K>();
   readonly #working = new Set<K>();
-  /** Added again while they were worked on. */
+  /** Added again while they were processed. */
   readonly #again = new Set<K>();
   readonly #delayed = new Map<K, { readonly dueMs: number; cancel(): void }>();
   readonly #takers = new Set<(taken: { readonly item: K } | undefined) => void>();
@@ -167,7 +167,7 @@ class DeduplicatingQueue<K> implements WorkQueue<K> {
     this.#takers.clear();
   }
 
-  /** To whoever waits longest, or to the end of the queue. */
+  /** To the worker that waits longest, or to the end of the queue. */
   #offer(item: K): void {
     this.#waiting.add(item);
     const [taker] = this.#takers;

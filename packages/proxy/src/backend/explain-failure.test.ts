@@ -74,7 +74,12 @@ const cases: { error: TransportError; hop: FailureHop; words: RegExp; maybe?: bo
     words: /bad record/,
     maybe: true,
   },
-  { error: failed('ETIMEDOUT', 'no answer to a ping'), hop: 'silent', words: /ping/, maybe: true },
+  {
+    error: failed('ETIMEDOUT', 'no response to a ping'),
+    hop: 'silent',
+    words: /ping/,
+    maybe: true,
+  },
   {
     error: failed('HPE_INVALID_CONSTANT', 'Expected HTTP/'),
     hop: 'protocol',

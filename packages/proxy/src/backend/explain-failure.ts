@@ -150,7 +150,7 @@ function exchange({ code, message, cause }: TransportError): Explanation {
   if (code === HEAD_TOO_LARGE) return { hop: 'head', words: reason };
   if (code === 'EMFILE') return { hop: 'busy', words: reason };
   if (isNoHttp(code)) return { hop: 'protocol', words: `the answer is no HTTP: ${reason}` };
-  if (message.includes('the answer was cut short')) {
+  if (message.includes('the response was cut short')) {
     return { hop: 'reset', words: 'the connection ended in the middle of the answer' };
   }
   return { hop: 'reset', words: `the connection ended before an answer: ${reason}` };

@@ -125,7 +125,7 @@ test('a connection that answers no ping is given up, and the watch on it fails',
   const watch = async () => text(await backend.send(get('/', { use: 'watch' })));
   const failure = await failureOf(watch());
   assert.equal(failure.hop, 'silent', failure.message);
-  assert.match(failure.message, /no answer to a ping/);
+  assert.match(failure.message, /no response to a ping/);
   assert.equal(heard.at(-1)?.failure, failure);
 });
 

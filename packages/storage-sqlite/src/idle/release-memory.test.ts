@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { releaseGrownMemory, releaseMemory } from './release-memory.ts';
 
-test('giveBackMemory frees objects that are no longer referenced', async () => {
+test('releaseMemory frees objects that are no longer referenced', async () => {
   const gone = new WeakRef({ nobody: 'holds this' });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(await releaseMemory(), true);

@@ -90,7 +90,7 @@ async function finishNamespace(
   if (unreachable.length > 0) {
     // What is owed must be in the store before the namespace is gone: nobody would know of it otherwise.
     const which = { name, uid: told.metadata.uid ?? '' };
-    const outcome = await remoteGroups?.settle(which, unreachable, signal);
+    const outcome = await remoteGroups?.deferDeletion(which, unreachable, signal);
     if (outcome !== 'owed') return 'waits';
   }
   const finalizers = (told.spec.finalizers ?? []).filter((one) => one !== FINALIZER);
