@@ -32,7 +32,7 @@ const good: Readonly<Record<string, string>> = {
   'README.md':
     'Caches live in ~/.cache, for example /home/user/.cache/; see https://host/root/x.\n',
   'docs/adr/0001-first.md': '# First\n',
-  'docs/adr/0002-second-one.md': '# Second\n',
+  'docs/adr/0002-dependencies.md': '# Second\n\n| `ajv` | schemas |\n',
   'docs/reference/errors.md':
     '# Errors\n\n| name | code |\n| --- | --- |\n| `notFound` | 404 |\n\n## `gone`\n',
   'packages/apimachinery/package.json': manifest('apimachinery', {}),
@@ -243,6 +243,12 @@ const bad: readonly { rule: string; name: string; files: Record<string, string>;
       files: { 'samples/x/package.json': manifest('x', { a: version }) },
       want: /^samples\/x\/package\.json: a is ".*", not an exact version/,
     })),
+    {
+      rule: 'every runtime dependency has a reason',
+      name: 'a dependency without one',
+      files: { 'docs/adr/0002-dependencies.md': '# Second\n' },
+      want: /^packages\/server\/package\.json: docs\/adr\/0002-dependencies\.md has no reason for ajv/,
+    },
     {
       rule: 'all packages share one version',
       name: 'a package of another version',

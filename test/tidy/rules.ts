@@ -5,7 +5,13 @@
 
 import { boundaries } from './rules/boundaries.ts';
 import { deadFiles } from './rules/dead-files.ts';
-import { exactVersions, lockfile, lockfileComplete, oneVersion } from './rules/dependencies.ts';
+import {
+  exactVersions,
+  lockfile,
+  lockfileComplete,
+  oneVersion,
+  reasons,
+} from './rules/dependencies.ts';
 import {
   adrNumbers,
   changelog,
@@ -37,6 +43,7 @@ export const rules: readonly Rule[] = [
   { name: 'rooms of a package import only rooms above them', check: rooms },
   { name: 'no module imports itself through others', check: importCycles },
   { name: 'versions of dependencies are exact', check: exactVersions },
+  { name: 'every runtime dependency has a reason', check: reasons },
   { name: 'all packages share one version', check: oneVersion },
   { name: 'the lockfile names no registry', check: lockfile },
   { name: 'the lockfile is complete', check: lockfileComplete },

@@ -20,6 +20,20 @@ export function exactVersions(tree: Tree): string[] {
   );
 }
 
+const REASONS = 'docs/adr/0002-dependencies.md';
+
+/** Each runtime dependency has a row with its reason. */
+export function reasons(tree: Tree): string[] {
+  const rows = tree.read(REASONS);
+  return manifests(tree)
+    .filter(({ path }) => path.startsWith('packages/'))
+    .flatMap(({ path, manifest }) =>
+      Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+        .filter((name) => !name.startsWith('@tributary/') && !rows.includes(`\n| \`${name}\``))
+        .map((name) => `${path}: ${REASONS} has no reason for ${name}`),
+    );
+}
+
 /** Also where packages name each other, because a release has one version. */
 export function oneVersion(tree: Tree): string[] {
   const all = manifests(tree);
