@@ -12,7 +12,7 @@ export const VALUES_MAX = 30_000;
 export const METADATA_VALUES_MAX = 5_000;
 
 /** The values in all entries of managedFields, of any kind. */
-export const MANAGED_VALUES_MAX = 50_000;
+const MANAGED_VALUES_MAX = 50_000;
 
 /** Refuses, with 413, a document with more values than an object of the schema may have. */
 export function requireFewValues(document: unknown, { typed }: Pick<ObjectSchema, 'typed'>): void {

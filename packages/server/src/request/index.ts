@@ -4,7 +4,6 @@ export { anonymous } from './authenticator.ts';
 export { accessDenied } from './authorizer.ts';
 export { IncompleteResponse } from './connection-errors.ts';
 export type { LongRunningCheck } from './long-running.ts';
-export { andThen, type MaybePromise } from './maybe-promise.ts';
 export { parseAccept } from './negotiation.ts';
 export { freeSeat, onRequestEnd } from './request-context.ts';
 export { RequestHeaders } from './request-headers.ts';

@@ -30,7 +30,7 @@ const patchReaders: ReadonlyMap<string, PatchReader> = new Map([
 ]);
 
 /** Server-side apply, which is no patch of a document. */
-export const applyPatchType = 'application/apply-patch+yaml';
+const applyPatchType = 'application/apply-patch+yaml';
 
 /** The served patch types, as OpenAPI documents them. */
 export const patchTypes: readonly string[] = [...patchReaders.keys(), applyPatchType];
