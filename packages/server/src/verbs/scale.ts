@@ -18,7 +18,7 @@ import type { ScalePaths } from '../definition/subresource.ts';
 import { version } from '../definition/version.ts';
 import { BodyDecoder } from '../registry/body-decoder.ts';
 import { storedVersion } from '../registry/definition-strategy.ts';
-import { scaleOwnership } from '../registry/scale-ownership.ts';
+import { type ScaleOwnership, scaleOwnership } from '../registry/scale-ownership.ts';
 import type { Preconditions } from '../registry/write-options.ts';
 import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
@@ -28,7 +28,7 @@ import type {
   StoredResource,
 } from '../representation/served-resource.ts';
 import { requireBodyType } from '../request/negotiation.ts';
-import type { ApiRequest } from '../request/pipeline.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { schemaOfFields } from '../schema/object-schema.ts';
@@ -80,101 +80,122 @@ export function scaleMethods(
   paths: ScalePaths,
   nowMs: () => number,
 ): Map<string, Endpoint> {
-  const { store, requireValid, resource, kind, definition } = served;
-  const shown = shownScale(served);
-  const schema = schemaOfFields(scaleFields, '');
-  const { group, version: endpointVersion } = kind;
-  const validated = definition.validatesServedVersion ? served.version : storedVersion(definition);
-  const ownership = scaleOwnership({
-    group,
-    definition,
-    version: endpointVersion,
-    paths,
-    fields: scaleFields,
-    nowMs,
-  });
-  const decode = new BodyDecoder({
-    kind: scaleKind,
-    schema,
-    namespaced: served.namespaced,
-    applyDefaults: () => {},
-  });
-  const respond = (request: ApiRequest, output: Output, scale: Scale) => {
-    const readable = readableOf(Buffer.from(stringifyJson(scale)), () => scale);
-    return objectResponse(request, shown, output, 200, readable);
-  };
-  const write = async (
-    request: ApiRequest,
-    output: Output,
-    { change, dryRun, preconditions }: ScaleWrite,
-  ) => {
-    const changed = async (live: KubeObject) => {
-      const scale = change(ownership.show(partialScaleOf(live, paths), live));
-      const next = scaled(live, scale as Scale, paths, definition);
-      // replicas may be the first field of its parent, whose other fields have defaults.
-      applySchemaDefaults(next, validated.schema);
-      if (!definition.custom) requireValid(next);
-      return withManagers(next, ownership.parentManagers(live, scale));
-    };
-    const written = await store.update(objectName(request.info, served), changed, {
-      ...writeContext(request, dryRun),
-      ...(preconditions && { preconditions }),
+  const scale = new ScaleEndpoint(served, paths, nowMs);
+  return new Map<string, Endpoint>([
+    ['GET', (request) => scale.get(request)],
+    ['PUT', (request) => scale.put(request)],
+    ['PATCH', (request) => (isApply(request) ? scale.apply(request) : scale.patch(request))],
+  ]);
+}
+
+class ScaleEndpoint {
+  readonly #served: StoredResource;
+  readonly #shown: ServedResource;
+  readonly #paths: ScalePaths;
+  readonly #schema = schemaOfFields(scaleFields, '');
+  readonly #ownership: ScaleOwnership;
+  readonly #decode: BodyDecoder;
+
+  constructor(served: StoredResource, paths: ScalePaths, nowMs: () => number) {
+    const { kind, definition, namespaced } = served;
+    const { group, version } = kind;
+    this.#served = served;
+    this.#shown = shownScale(served);
+    this.#paths = paths;
+    const fields = scaleFields;
+    this.#ownership = scaleOwnership({ group, definition, version, paths, fields, nowMs });
+    const schema = this.#schema;
+    this.#decode = new BodyDecoder({
+      kind: scaleKind,
+      schema,
+      namespaced,
+      applyDefaults: () => {},
     });
-    return respond(request, output, partialScaleOf(written.object(), paths));
-  };
-  const get: Endpoint = async (request) => {
-    const path = objectPath(request.info, served);
+  }
+
+  async get(request: ApiRequest): Promise<ApiResponse> {
+    const { cache, resource } = this.#served;
+    const path = objectPath(request.info, this.#served);
     const output = negotiateOutput(request);
-    const found = await served.cache.get(path, { kind: 'latest' }, request.cancellation);
+    const found = await cache.get(path, { kind: 'latest' }, request.cancellation);
     if (found === undefined) throw notFound(resource, request.info.name);
-    const shownObject = await convertItem(served, found, request.cancellation);
-    return respond(request, output, scaleOf(shownObject.object(), paths));
-  };
-  const put: Endpoint = async (request) => {
-    objectPath(request.info, served);
+    const converted = await convertItem(this.#served, found, request.cancellation);
+    return this.#respond(request, output, scaleOf(converted.object(), this.#paths));
+  }
+
+  async put(request: ApiRequest): Promise<ApiResponse> {
+    objectPath(request.info, this.#served);
     const output = negotiateOutput(request);
     const body = await request.body();
     const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
     requireBodyType(request.headers.get('content-type'));
-    const read = () => decode.forUpdate(body, request, fieldValidation);
-    const sent = await readScale(read, definition);
+    const read = () => this.#decode.forUpdate(body, request, fieldValidation);
+    const sent = await readScale(read, this.#served.definition);
     const { uid } = sent.metadata;
     // An unset number of a whole Scale is 0.
     const wanted: Scale = { ...sent, spec: { replicas: 0, ...sent.spec } };
     const manager = managerOf(request, fieldManager);
-    return write(request, output, {
-      change: (live) => ownership.track(live, wanted, manager),
+    return this.#write(request, output, {
+      change: (live) => this.#ownership.track(live, wanted, manager),
       dryRun,
       ...(uid && { preconditions: { uid } }),
     });
-  };
-  const patch: Endpoint = async (request) => {
-    objectPath(request.info, served);
+  }
+
+  async patch(request: ApiRequest): Promise<ApiResponse> {
+    objectPath(request.info, this.#served);
     const output = negotiateOutput(request);
-    const { patched, manager, dryRun, fieldValidation } = await readPatchRequest(request, schema);
-    const change = (live: KubeObject) =>
-      ownership.track(live, decode.forPatch(patched(live), request, fieldValidation), manager);
-    return write(request, output, { change, dryRun });
-  };
-  const apply: Endpoint = async (request) => {
-    objectPath(request.info, served);
+    const read = await readPatchRequest(request, this.#schema);
+    const { patched, manager, dryRun, fieldValidation } = read;
+    const change = (live: KubeObject) => {
+      const next = this.#decode.forPatch(patched(live), request, fieldValidation);
+      return this.#ownership.track(live, next, manager);
+    };
+    return this.#write(request, output, { change, dryRun });
+  }
+
+  async apply(request: ApiRequest): Promise<ApiResponse> {
+    objectPath(request.info, this.#served);
     const output = negotiateOutput(request);
     const body = await request.body();
     const options = parsePatchOptions(request.query, { isApply: true });
-    const { config, duplicates } = await readConfiguration(body, request, served);
+    const { config, duplicates } = await readConfiguration(body, request, this.#served);
     const { fieldManager: manager, force, dryRun, fieldValidation } = options;
     const change = (live: KubeObject) => {
-      const applied = ownership.apply(live, config, { manager, force });
+      const applied = this.#ownership.apply(live, config, { manager, force });
       reportDuplicates(duplicates, fieldValidation, request);
-      return decode.forApply(applied, request);
+      return this.#decode.forApply(applied, request);
     };
-    return write(request, output, { change, dryRun });
-  };
-  return new Map<string, Endpoint>([
-    ['GET', get],
-    ['PUT', put],
-    ['PATCH', (request) => (isApply(request) ? apply(request) : patch(request))],
-  ]);
+    return this.#write(request, output, { change, dryRun });
+  }
+
+  async #write(
+    request: ApiRequest,
+    output: Output,
+    { change, dryRun, preconditions }: ScaleWrite,
+  ): Promise<ApiResponse> {
+    const { store, definition, requireValid, version } = this.#served;
+    const paths = this.#paths;
+    const validated = definition.validatesServedVersion ? version : storedVersion(definition);
+    const changed = async (live: KubeObject) => {
+      const scale = change(this.#ownership.show(partialScaleOf(live, paths), live));
+      const next = scaled(live, scale as Scale, paths, definition);
+      // replicas may be the first field of its parent, whose other fields have defaults.
+      applySchemaDefaults(next, validated.schema);
+      if (!definition.custom) requireValid(next);
+      return withManagers(next, this.#ownership.parentManagers(live, scale));
+    };
+    const written = await store.update(objectName(request.info, this.#served), changed, {
+      ...writeContext(request, dryRun),
+      ...(preconditions && { preconditions }),
+    });
+    return this.#respond(request, output, partialScaleOf(written.object(), paths));
+  }
+
+  #respond(request: ApiRequest, output: Output, scale: Scale): ApiResponse {
+    const readable = readableOf(Buffer.from(stringifyJson(scale)), () => scale);
+    return objectResponse(request, this.#shown, output, 200, readable);
+  }
 }
 
 function withManagers(
