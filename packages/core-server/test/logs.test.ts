@@ -88,7 +88,7 @@ suite('the log', () => {
     readonly want: Readonly<Record<string, unknown>>;
   }[] = [
     { name: 'a start', msg: 'Started', want: { level: 'info', v: 0, storage: 'sqlite' } },
-    { name: 'new certificates', msg: 'Certificates were made', want: { level: 'info', v: 0 } },
+    { name: 'new certificates', msg: 'Generated certificates', want: { level: 'info', v: 0 } },
     {
       name: 'a refused identity',
       provoke: () => send('GET', '/api/v1/namespaces?token=in-query-s3cret', undefined, WRONG),

@@ -43,10 +43,10 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
   const controllers: ControllerOptions = {
     trust: () => state.trust,
     rootCa: () => state.servingCa,
-    joining: authentication.bootstrapTokens,
+    bootstrapTokens: authentication.bootstrapTokens,
     disabled: config.disabledControllers,
     onCollectorSyncError: () => collectorErrors.with().add(),
-    ownMetadata: server.metadataOf,
+    localMetadata: server.metadataOf,
     tokenSecrets: () => ({ key: keys.signing, rootCa: state.servingCa }),
   };
   return {

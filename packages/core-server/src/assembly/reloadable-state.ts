@@ -1,6 +1,6 @@
 import type { StaticTokens } from '@tributary/server';
 import { standardRequestHeaders } from '@tributary/server/auth';
-import type { Trust } from '../controllers/cluster-authentication-info.ts';
+import type { Trust } from '../controllers/published-trust.ts';
 import type { CoreReload, CoreServerConfig } from './core-config.ts';
 
 /** Configuration that changes while the server runs. */

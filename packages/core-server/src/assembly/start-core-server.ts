@@ -4,7 +4,7 @@ import { systemClock } from '@tributary/client';
 import { serviceAccounts, services } from '@tributary/client/controller';
 import type { RunningServer } from '@tributary/server';
 import type { AddressPool } from '../addresses/address-pool.ts';
-import { type OwnAddress, runKubernetesService } from '../controllers/kubernetes-service.ts';
+import { runKubernetesService, type ServerAddress } from '../controllers/kubernetes-service.ts';
 import { type RunningControllers, startControllers } from '../controllers/start-controllers.ts';
 import { writeSystemPriorityClasses } from '../controllers/system-priority-classes.ts';
 import {
@@ -82,7 +82,7 @@ function runControllers(
     signal,
   }: {
     readonly config: CoreServerConfig;
-    readonly address: OwnAddress;
+    readonly address: ServerAddress;
     readonly undescribed: UndescribedDefinitions;
     readonly signal: AbortSignal;
   },
@@ -160,7 +160,7 @@ function localAddress(
   { server, advertiseAddress = '' }: CoreServerConfig,
   { port }: RunningServer,
   { range }: AddressPool,
-): OwnAddress {
+): ServerAddress {
   return {
     serviceIp: formatIp({ family: range.family, value: range.first }),
     address: advertisedAddress(advertiseAddress, server.bindAddress ?? '127.0.0.1'),

@@ -8,10 +8,10 @@ import { AGGREGATION_MANAGER, aggregateRules } from '../rbac/aggregate-rules.ts'
 import type { ClusterRole } from '../rbac/types.ts';
 
 const CONCURRENCY = 5;
-/** Roles come in groups, and a server that starts has better things to do than to gather rules many times over. */
-const SETTLE_MS = 50;
+/** Delays aggregation, because roles change in groups and aggregation competes with the start of the server. */
+const DELAY_MS = 50;
 
-/** Cluster roles that are made of others follow them. */
+/** Keeps the rules of aggregated ClusterRoles up to date. */
 export function runClusterRoleAggregation(dependencies: ControllerDependencies): Promise<void> {
   const { client, informers, signal } = dependencies;
   const informer = informers.of<ClusterRole>(clusterRoles);
@@ -46,10 +46,10 @@ export function runClusterRoleAggregation(dependencies: ControllerDependencies):
     },
     dependencies,
   );
-  // Any change may concern any of them; there are few, and each is looked at once for many changes.
+  // A change may affect any aggregated role. There are few, and the queue merges changes.
   const all = () => {
     for (const { metadata, aggregationRule } of informer.store.list()) {
-      if (aggregationRule !== undefined) queue.addAfter(metadata.name ?? '', SETTLE_MS);
+      if (aggregationRule !== undefined) queue.addAfter(metadata.name ?? '', DELAY_MS);
     }
   };
   const subscription = informer.addHandler({ onAdd: all, onUpdate: all, onDelete: all });

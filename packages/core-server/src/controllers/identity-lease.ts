@@ -17,7 +17,7 @@ const DURATION_SECONDS = 3600;
 const RENEW_MS = 10_000;
 const COLLECT_MS = 3_600_000;
 
-/** One Lease for every server that runs, so that each can be told from those that are gone. */
+/** Renews the Lease of this server, by which running servers are distinguished from stopped ones. */
 export function runIdentityLease(dependencies: ControllerDependencies): Promise<void> {
   const holder = `${serverIdentity(hostname())}_${randomUUID()}`;
   let collectAtMs = 0;
@@ -53,14 +53,14 @@ async function renew(
     const live = await all.get(name, { signal });
     await all.update({ ...live, spec: { ...live.spec, ...spec } }, { signal });
   } catch (error) {
-    if (isWriteConflict(error)) return; // another server of this host; one of them keeps it
+    if (isWriteConflict(error)) return; // Another server on this host; one of them keeps the Lease.
     if (!isNotFound(error)) throw error;
     const labels = { [LABEL]: KIND, 'kubernetes.io/hostname': hostname() };
     await all.create({ metadata: { name, namespace: NAMESPACE, labels }, spec }, { signal });
   }
 }
 
-/** Servers that are gone leave their Lease. */
+/** Deletes Leases of stopped servers. */
 async function collectExpired({ client, clock, signal }: ControllerDependencies): Promise<void> {
   const all = client.resource<Lease>(LEASES).in(NAMESPACE);
   const { items } = await all.listAll({ labelSelector: `${LABEL}=${KIND}`, signal });
@@ -78,7 +78,7 @@ async function collectExpired({ client, clock, signal }: ControllerDependencies)
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** As upstream derives it from the name of the host: the same server finds its own Lease again. */
+/** As upstream derives it from the host name, so that a restarted server uses the same Lease. */
 export function serverIdentity(host: string): string {
   const hash = createHash('sha256');
   for (const part of [host, KIND]) {

@@ -18,20 +18,20 @@ const NAME = 'kubernetes';
 const labels = { component: 'apiserver', provider: 'kubernetes' };
 const port = { name: 'https', protocol: 'TCP' };
 
-export interface OwnAddress {
-  /** The cluster IP of the service. */
+export interface ServerAddress {
+  /** The cluster IP of the Service. */
   readonly serviceIp: string;
-  /** Where this server is found; none when only this machine can. */
+  /** The endpoint; undefined when the server is reachable from this machine only. */
   readonly address: string | undefined;
   readonly port: number;
 }
 
-/** As often as upstream looks: who deletes it waits no longer than there. */
+/** Upstream's interval. */
 const CHECK_MS = 10_000;
 
-/** Keeps it as it should be, from the start on. */
+/** Keeps the Service `kubernetes` and its endpoints up to date. */
 export function runKubernetesService(
-  own: OwnAddress,
+  own: ServerAddress,
   dependencies: Omit<ControllerDependencies, 'informers'>,
 ): Promise<void> {
   const { queue, done } = keyedController(
@@ -49,28 +49,28 @@ export function runKubernetesService(
   return done;
 }
 
-/** The server as a Service of its own cluster, where programs inside look for it. */
+/** Publishes this server as a Service in its own cluster. */
 async function publishKubernetesService(
-  own: OwnAddress,
+  own: ServerAddress,
   dependencies: Pick<ControllerDependencies, 'client' | 'signal'>,
 ): Promise<void> {
   await Promise.all([
-    keep<Service>(services, serviceOf(own), dependencies, (live) => ({
+    ensure<Service>(services, serviceOf(own), dependencies, (live) => ({
       ...live,
       spec: { ...live.spec, ports: serviceOf(own).spec.ports ?? [] },
     })),
-    keep<EndpointSlice>(endpointSlices, sliceOf(own), dependencies, (live) => {
+    ensure<EndpointSlice>(endpointSlices, sliceOf(own), dependencies, (live) => {
       const { endpoints: addresses, ports } = sliceOf(own);
       return { ...live, endpoints: addresses, ports: ports ?? [] };
     }),
-    keep<Endpoints>(endpoints, endpointsOf(own), dependencies, (live) => ({
+    ensure<Endpoints>(endpoints, endpointsOf(own), dependencies, (live) => ({
       ...live,
       subsets: endpointsOf(own).subsets ?? [],
     })),
   ]);
 }
 
-async function keep<T extends KubeObject>(
+async function ensure<T extends KubeObject>(
   type: ResourceType,
   wanted: T,
   { client, signal }: Pick<ControllerDependencies, 'client' | 'signal'>,
@@ -89,7 +89,7 @@ async function keep<T extends KubeObject>(
   }
 }
 
-function serviceOf({ serviceIp, port: targetPort }: OwnAddress): Service {
+function serviceOf({ serviceIp, port: targetPort }: ServerAddress): Service {
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -103,7 +103,7 @@ function serviceOf({ serviceIp, port: targetPort }: OwnAddress): Service {
   };
 }
 
-function sliceOf({ address, port: own }: OwnAddress): EndpointSlice {
+function sliceOf({ address, port: own }: ServerAddress): EndpointSlice {
   return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
@@ -118,7 +118,7 @@ function sliceOf({ address, port: own }: OwnAddress): EndpointSlice {
   };
 }
 
-function endpointsOf({ address, port: own }: OwnAddress): Endpoints {
+function endpointsOf({ address, port: own }: ServerAddress): Endpoints {
   return {
     apiVersion: 'v1',
     kind: 'Endpoints',

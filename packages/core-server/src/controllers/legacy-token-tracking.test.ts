@@ -7,13 +7,13 @@ import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { manualClock } from '@tributary/storage';
 import { configMapKind } from '../kinds/core/config-map/kind.ts';
-import { trackingDate } from './legacy-token-tracking.ts';
+import { trackingDateCheck } from './legacy-token-tracking.ts';
 
 const NAME = 'kube-apiserver-legacy-service-account-token-tracking';
 const NOON_MS = Date.UTC(2031, 1, 3, 12);
 const HALF_HOUR_MS = 30 * 60_000;
 
-describe('the date since when legacy tokens are tracked', () => {
+describe('the start date of legacy token tracking', () => {
   let server: TestServer;
   let client: Client;
   before(async () => {
@@ -36,18 +36,18 @@ describe('the date since when legacy tokens are tracked', () => {
 
   const maps = () => client.resource<ConfigMap>(configMaps).in('kube-system');
   const { signal } = new AbortController();
-  const given = (since: string) =>
-    maps().create({ metadata: { name: NAME }, data: { since, other: 'kept' } });
+  const createMap = (since: string) =>
+    maps().create({ metadata: { name: NAME }, data: { since, other: 'unchanged' } });
 
-  test('is today’s when there is none', async () => {
+  test('is today when there is none', async () => {
     const clock = manualClock(NOON_MS);
-    assert.equal(await trackingDate({ client, clock, signal })(), undefined);
+    assert.equal(await trackingDateCheck({ client, clock, signal })(), undefined);
     assert.deepEqual((await maps().get(NAME)).data, { since: '2031-02-03' });
   });
 
-  test('comes back when it was deleted, once in half an hour', async () => {
+  test('is created again after a deletion, at most every half hour', async () => {
     const clock = manualClock(NOON_MS);
-    const look = trackingDate({ client, clock, signal });
+    const look = trackingDateCheck({ client, clock, signal });
     await look();
     await maps().delete(NAME);
     clock.advance(60_000);
@@ -60,8 +60,8 @@ describe('the date since when legacy tokens are tracked', () => {
 
   for (const since of ['2001-02-03', '2999-12-31', '2028-02-29']) {
     test(`stays ${since}`, async () => {
-      const { metadata } = await given(since);
-      await trackingDate({ client, clock: manualClock(NOON_MS), signal })();
+      const { metadata } = await createMap(since);
+      await trackingDateCheck({ client, clock: manualClock(NOON_MS), signal })();
       assert.equal((await maps().get(NAME)).metadata.resourceVersion, metadata.resourceVersion);
     });
   }
@@ -75,9 +75,9 @@ describe('the date since when legacy tokens are tracked', () => {
     '2001-02-03T00:00:00Z',
   ]) {
     test(`does not stay "${since}"`, async () => {
-      await given(since);
-      await trackingDate({ client, clock: manualClock(NOON_MS), signal })();
-      assert.deepEqual((await maps().get(NAME)).data, { since: '2031-02-03', other: 'kept' });
+      await createMap(since);
+      await trackingDateCheck({ client, clock: manualClock(NOON_MS), signal })();
+      assert.deepEqual((await maps().get(NAME)).data, { since: '2031-02-03', other: 'unchanged' });
     });
   }
 });

@@ -11,13 +11,13 @@ import {
 const NAMESPACE = 'kube-system';
 const NAME = 'kube-apiserver-legacy-service-account-token-tracking';
 const KEY = 'since';
-/** Servers that do not track delete it: they and this one must not take turns. */
+/** Servers without tracking delete the ConfigMap: the pause prevents both from alternating. */
 const CREATE_PAUSE_MS = 30 * 60_000;
 
-/** Says since when the use of legacy tokens is noted: what was not noted before that proves nothing. */
+/** Publishes the date since when the use of legacy tokens is recorded; earlier use is unknown. */
 export function runLegacyTokenTracking(dependencies: ControllerDependencies): Promise<void> {
   const { informers, signal } = dependencies;
-  const look = trackingDate(dependencies);
+  const look = trackingDateCheck(dependencies);
   const { queue, done } = keyedController(
     {
       name: 'legacy-token-tracking',
@@ -28,7 +28,7 @@ export function runLegacyTokenTracking(dependencies: ControllerDependencies): Pr
     },
     dependencies,
   );
-  // Only this one: ConfigMaps may be many.
+  // Only this ConfigMap, because there may be many.
   const selector = `metadata.namespace=${NAMESPACE},metadata.name=${NAME}`;
   const again = () => queue.add(NAME);
   const subscription = informers
@@ -39,8 +39,8 @@ export function runLegacyTokenTracking(dependencies: ControllerDependencies): Pr
   return done;
 }
 
-/** Looks whether the date is there and is one, and mends that; answers when to look again, if it must wait. */
-export function trackingDate({
+/** Ensures a valid date. Returns the time to the next check, if it must wait. */
+export function trackingDateCheck({
   client,
   clock,
   signal,
@@ -66,7 +66,7 @@ export function trackingDate({
     try {
       await all.update({ ...live, data: { ...live.data, [KEY]: dateOf(nowMs) } }, { signal });
     } catch (error) {
-      // Whoever changed it is seen next.
+      // The informer reports the other change.
       if (!isWriteConflict(error) && !isNotFound(error)) throw error;
     }
     return undefined;
@@ -77,7 +77,7 @@ function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** A day that there is, in digits; JavaScript takes the 30th of February for a day in March. */
+/** A valid calendar date; Date.parse accepts the 30th of February. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const ms = Date.parse(text);

@@ -12,27 +12,27 @@ import {
 interface PerNamespaceObject<T extends KubeObject> {
   readonly name: string;
   readonly type: ResourceType;
-  /** Of the object; other objects of the type are nobody's business here. */
+  /** The name of the object; others of the type are ignored. */
   readonly objectName: string;
-  /** Whether only objects of that name are followed, where nobody else follows all of them anyway. */
-  readonly followedAlone?: boolean;
-  /** What should be there. */
-  readonly wanted: (namespace: string) => T;
-  /** What should be written instead of what is there; undefined when that is right. */
-  readonly corrected?: (live: T) => T | undefined;
+  /** Whether to watch only objects of this name, when no other informer watches the whole type. */
+  readonly watchByName?: boolean;
+  /** The object to create. */
+  readonly desired: (namespace: string) => T;
+  /** The update of the live object; undefined when it is up to date. */
+  readonly correct?: (live: T) => T | undefined;
 }
 
 const CONCURRENCY = 5;
 
-/** Keeps one object in every namespace that is not going away. */
+/** Keeps one object in every namespace that is not terminating. */
 export function runPerNamespace<T extends KubeObject>(
   object: PerNamespaceObject<T>,
   dependencies: ControllerDependencies,
 ): { readonly done: Promise<void>; again(): void } {
   const { client, informers, signal } = dependencies;
-  const { type, objectName, wanted, corrected } = object;
+  const { type, objectName, desired: wanted, correct: corrected } = object;
   const places = informers.of<Namespace>(namespaces);
-  const selector = object.followedAlone ? `metadata.name=${objectName}` : undefined;
+  const selector = object.watchByName ? `metadata.name=${objectName}` : undefined;
   const objects = informers.of<T>(type, selector);
   const { queue, done } = keyedController(
     {
@@ -48,7 +48,7 @@ export function runPerNamespace<T extends KubeObject>(
           const next = corrected?.(live);
           if (next !== undefined) await all.update(next, { signal });
         } catch (error) {
-          // Somebody was faster, of which the informer will tell; or it is not needed any more.
+          // Written by another client, which the informer reports, or no longer needed.
           if (!isWriteConflict(error) && !isNamespaceTerminating(error)) throw error;
         }
       },

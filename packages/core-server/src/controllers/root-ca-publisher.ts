@@ -6,9 +6,9 @@ const NAME = 'kube-root-ca.crt';
 const KEY = 'ca.crt';
 const ANNOTATION = 'kubernetes.io/description';
 const DESCRIPTION =
-  'Who may have signed the certificate of this API server, for clients inside the cluster. It is kept up to date; do not change it.';
+  'Authorities of the serving certificate of this API server, for clients inside the cluster. Managed by a controller; do not edit.';
 
-/** Every namespace knows who signed the server's certificate. `again` after that has changed. */
+/** Publishes the authority of the serving certificate in every namespace. `resync` publishes a changed one. */
 export function runRootCaPublisher(
   ca: () => string,
   dependencies: ControllerDependencies,
@@ -18,8 +18,8 @@ export function runRootCaPublisher(
       name: 'root-ca-certificate-publisher',
       type: configMaps,
       objectName: NAME,
-      followedAlone: true, // ConfigMaps may be many
-      wanted: (namespace) => ({
+      watchByName: true, // There may be many ConfigMaps.
+      desired: (namespace) => ({
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: {
@@ -29,11 +29,11 @@ export function runRootCaPublisher(
         },
         data: { [KEY]: ca() },
       }),
-      corrected: (live) => {
+      correct: (live) => {
         const wanted = ca();
         const { data = {}, metadata } = live;
         const isRight = data[KEY] === wanted && Object.keys(data).length === 1;
-        // Whoever says something else there may: only what says nothing is put right, as upstream.
+        // As upstream: a changed annotation is kept, and an empty one replaced.
         if (isRight && metadata.annotations?.[ANNOTATION]) return undefined;
         const annotations = { ...metadata.annotations, [ANNOTATION]: DESCRIPTION };
         return { ...live, metadata: { ...metadata, annotations }, data: { [KEY]: wanted } };

@@ -18,40 +18,36 @@ import {
 } from '../authentication/index.ts';
 
 const CONCURRENCY = 5;
-/** Of others who write the same account at the same time. */
+/** Retries when other clients write the same service account. */
 const CONFLICTS_MAX = 10;
 
-/**
- * Fills Secrets that ask for the token of a service account, and removes those whose account is gone; an account does not
- * name a Secret that is gone.
- */
+/** Adds tokens to token Secrets, deletes those without service account, and removes references to deleted Secrets. */
 export function runTokenSecretController(
-  means: () => TokenSecretOptions,
+  options: () => TokenSecretOptions,
   dependencies: ControllerDependencies,
 ): Promise<void> {
   const { client, clock, informers, log, signal } = dependencies;
   const accounts = informers.of<ServiceAccount>(serviceAccounts);
-  // Only these: Secrets may be many, and nobody else's business.
+  // Only token Secrets, because there may be many others.
   const tokens = createInformer<Secret>({
     resource: client.resource<Secret>(secrets),
     fieldSelector: `type=${tokenSecretType}`,
     clock,
-    onError: (error) =>
-      log.verbose(2, 'Secrets with tokens cannot be followed', { err: String(error) }),
+    onError: (error) => log.verbose(2, 'Watching token Secrets failed', { err: String(error) }),
   });
-  /** Secrets that were deleted, until their accounts do not name them any more. */
-  const gone = new Map<string, Secret>();
+  /** Deleted Secrets, until their service accounts no longer refer to them. */
+  const deleted = new Map<string, Secret>();
   const { queue, done } = keyedController(
     {
       name: 'serviceaccount-token',
       concurrency: CONCURRENCY,
       reconcile: async (key) => {
-        const last = gone.get(key);
-        if (last !== undefined) await forget(last, { client, signal });
-        if (gone.get(key) === last) gone.delete(key);
+        const last = deleted.get(key);
+        if (last !== undefined) await removeReference(last, { client, signal });
+        if (deleted.get(key) === last) deleted.delete(key);
         const secret = tokens.store.get(key);
         if (secret === undefined) return;
-        await complete(secret, means(), { client, signal });
+        await reconcileSecret(secret, options(), { client, signal });
       },
     },
     dependencies,
@@ -69,7 +65,7 @@ export function runTokenSecretController(
       onAdd: add,
       onUpdate: (_old, secret) => add(secret),
       onDelete: (secret) => {
-        gone.set(`${secret.metadata.namespace}/${secret.metadata.name}`, secret);
+        deleted.set(`${secret.metadata.namespace}/${secret.metadata.name}`, secret);
         add(secret);
       },
     }),
@@ -84,9 +80,9 @@ export function runTokenSecretController(
   return done;
 }
 
-async function complete(
+async function reconcileSecret(
   secret: Secret,
-  means: TokenSecretOptions,
+  options: TokenSecretOptions,
   { client, signal }: Pick<ControllerDependencies, 'client' | 'signal'>,
 ): Promise<void> {
   const { namespace = '', name = '', uid } = secret.metadata;
@@ -94,21 +90,21 @@ async function complete(
   const all = client.resource<Secret>(secrets).in(namespace);
   const accounts = client.resource<ServiceAccount>(serviceAccounts).in(namespace);
   try {
-    // Live: an account that the informer has not seen yet must not cost its token.
+    // Read live: an account that the informer has not reported yet must not lose its token.
     const account =
       accountName === '' ? undefined : await ignoreNotFound(accounts.get(accountName, { signal }));
-    const result = await completeTokenSecret(secret, account, means);
+    const result = await completeTokenSecret(secret, account, options);
     if (result.action === 'update') await all.update(result.secret, { signal });
     if (result.action === 'delete') {
       await all.delete(name, { ...(uid && { preconditions: { uid } }), signal });
     }
   } catch (error) {
-    // Who was faster is heard of through the informer.
+    // The informer reports the other change.
     if (!isWriteConflict(error) && !isNamespaceTerminating(error)) throw error;
   }
 }
 
-async function forget(
+async function removeReference(
   { metadata: { name, namespace = '', annotations = {} } }: Secret,
   { client, signal }: Pick<ControllerDependencies, 'client' | 'signal'>,
 ): Promise<void> {

@@ -4,14 +4,14 @@ import { runPerNamespace } from './per-namespace.ts';
 
 const NAME = 'default';
 
-/** Every namespace has a service account that its pods are, unless they say otherwise. */
+/** Creates the service account `default` in every namespace. */
 export function runServiceAccountController(dependencies: ControllerDependencies): Promise<void> {
   const { done } = runPerNamespace<ServiceAccount>(
     {
       name: 'serviceaccount',
       type: serviceAccounts,
       objectName: NAME,
-      wanted: (namespace) => ({
+      desired: (namespace) => ({
         apiVersion: 'v1',
         kind: 'ServiceAccount',
         metadata: { name: NAME, namespace },

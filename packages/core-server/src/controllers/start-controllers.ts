@@ -4,51 +4,51 @@ import type { ControllerDependencies, RemoteGroups } from '@tributary/client/con
 import type { TokenSecretOptions } from '../authentication/index.ts';
 import { runFlowControlEnsurer } from '../flow-control/ensure-configuration.ts';
 import { runFlowSchemaStatus } from '../flow-control/schema-status.ts';
-import type { Trust } from './cluster-authentication-info.ts';
-import { runTrustPublisher } from './cluster-authentication-trust.ts';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import { runGarbageCollector } from './garbage-collection/garbage-collector.ts';
-import type { OwnMetadata } from './garbage-collection/local-monitor.ts';
+import type { LocalMetadata } from './garbage-collection/local-monitor.ts';
 import { runIdentityLease } from './identity-lease.ts';
 import { runLegacyTokenTracking } from './legacy-token-tracking.ts';
 import { runNamespaceController } from './namespace/namespace-controller.ts';
+import type { Trust } from './published-trust.ts';
 import { runRootCaPublisher } from './root-ca-publisher.ts';
 import { runTokenSecretController } from './service-account-tokens.ts';
 import { runServiceAccountController } from './service-accounts.ts';
-import { keepSystemNamespaces } from './system-namespaces.ts';
+import { runSystemNamespaces } from './system-namespaces.ts';
 import { runBootstrapTokenCleaner } from './token-cleaner.ts';
+import { runTrustPublisher } from './trust-publisher.ts';
 import {
-  runAttributesClassProtection,
   runClaimProtection,
+  runVolumeAttributesClassProtection,
   runVolumeProtection,
 } from './volume-protection.ts';
 
 export interface ControllerOptions {
-  /** What extension servers are told to believe. */
+  /** The content of the ConfigMap extension-apiserver-authentication. */
   readonly trust: () => Trust;
-  /** PEM of who signs the certificate of this server. */
+  /** PEM of the authority of the serving certificate. */
   readonly rootCa: () => string;
   readonly tokenSecrets: () => TokenSecretOptions;
-  /** Secrets by which nodes join; undefined when they are not believed. */
-  readonly joining: Informer<Secret> | undefined;
+  /** Secrets of bootstrap tokens; undefined when they are not accepted. */
+  readonly bootstrapTokens: Informer<Secret> | undefined;
   /** Groups that other servers serve; undefined when there are none. */
   readonly remoteGroups?: RemoteGroups | undefined;
-  /** Those that somebody else runs, or nobody. */
+  /** Controllers that do not run, or run in another program. */
   readonly disabled?: ReadonlySet<ControllerName> | undefined;
-  /** The garbage collector does not know what is served, or could not list it in time. */
+  /** Called when the garbage collector's discovery fails, or a resource cannot be listed in time. */
   readonly onCollectorSyncError?: (() => void) | undefined;
-  /** What is kept in this process. */
-  readonly ownMetadata?: OwnMetadata | undefined;
+  /** Watches of resources that this process stores. */
+  readonly localMetadata?: LocalMetadata | undefined;
 }
 
 export interface RunningControllers {
-  /** Certificates have changed: what is published of them is written again. */
+  /** Publishes changed certificates. */
   certificatesChanged(): void;
-  /** When all of them have ended, after the signal. */
+  /** Resolves when all controllers have ended after the signal. */
   readonly done: Promise<unknown>;
 }
 
-/** What upstream runs in a program of its own, by the names that its flag `--controllers` knows. */
+/** The controllers of upstream's kube-controller-manager, by their names in `--controllers`. */
 export const controllerNames = [
   'clusterrole-aggregation-controller',
   'garbage-collector-controller',
@@ -63,15 +63,24 @@ export const controllerNames = [
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];
 
-/** Everything that keeps a control plane in order by itself. */
+/** Starts the controllers of a control plane. */
 export function startControllers(
   options: ControllerOptions,
   dependencies: ControllerDependencies,
 ): RunningControllers {
-  const { trust, rootCa, tokenSecrets, joining, remoteGroups, disabled = new Set() } = options;
-  joining?.start();
-  dependencies.signal.addEventListener('abort', () => void joining?.close(), { once: true });
-  keepSystemNamespaces(dependencies);
+  const {
+    trust,
+    rootCa,
+    tokenSecrets,
+    bootstrapTokens,
+    remoteGroups,
+    disabled = new Set(),
+  } = options;
+  bootstrapTokens?.start();
+  dependencies.signal.addEventListener('abort', () => void bootstrapTokens?.close(), {
+    once: true,
+  });
+  runSystemNamespaces(dependencies);
   runFlowControlEnsurer(dependencies);
   const published = runTrustPublisher(trust, dependencies);
   let rootCaAgain = () => {};
@@ -81,7 +90,7 @@ export function startControllers(
       runGarbageCollector(dependencies, {
         remoteGroups,
         onSyncError: options.onCollectorSyncError,
-        ownMetadata: options.ownMetadata,
+        localMetadata: options.localMetadata,
       }),
     'namespace-controller': () =>
       runNamespaceController(dependencies, { ...(remoteGroups && { remoteGroups }) }),
@@ -95,9 +104,10 @@ export function startControllers(
     'serviceaccount-controller': () => runServiceAccountController(dependencies),
     'serviceaccount-token-controller': () => runTokenSecretController(tokenSecrets, dependencies),
     'token-cleaner-controller': async () => {
-      if (joining) await runBootstrapTokenCleaner(joining, dependencies);
+      if (bootstrapTokens) await runBootstrapTokenCleaner(bootstrapTokens, dependencies);
     },
-    'volumeattributesclass-protection-controller': () => runAttributesClassProtection(dependencies),
+    'volumeattributesclass-protection-controller': () =>
+      runVolumeAttributesClassProtection(dependencies),
   };
   const done = Promise.allSettled([
     published.done,
@@ -108,7 +118,7 @@ export function startControllers(
   ]);
   return {
     certificatesChanged: () => {
-      published.again();
+      published.resync();
       rootCaAgain();
     },
     done,

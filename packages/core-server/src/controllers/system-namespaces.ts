@@ -9,7 +9,7 @@ const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-sys
 
 const CHECK_MS = 60_000;
 
-/** Makes the namespaces that everybody relies on. */
+/** Creates the system namespaces. */
 export async function ensureSystemNamespaces({
   client,
   signal,
@@ -31,14 +31,14 @@ export async function ensureSystemNamespaces({
   );
 }
 
-/** Makes them again when somebody has deleted one. */
-export function keepSystemNamespaces(dependencies: ControllerDependencies): void {
+/** Creates deleted system namespaces again. */
+export function runSystemNamespaces(dependencies: ControllerDependencies): void {
   const { clock, log, signal } = dependencies;
   const check = async () => {
     try {
       await ensureSystemNamespaces(dependencies);
     } catch (error) {
-      if (!signal.aborted) log.error(error, 'The system namespaces could not be checked');
+      if (!signal.aborted) log.error(error, 'Ensuring system namespaces failed');
     }
     if (!signal.aborted) cancel = clock.schedule(CHECK_MS, () => void check());
   };

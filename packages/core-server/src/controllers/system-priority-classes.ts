@@ -7,15 +7,15 @@ import {
 import { systemPriorities } from '../kinds/scheduling/priority-class/system-priorities.ts';
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  'system-node-critical': 'For pods that a node cannot do without, and that must stay on it.',
-  'system-cluster-critical': 'For pods that the cluster cannot do without, on whichever node.',
+  'system-node-critical': 'For pods that a node depends on and that must not leave it.',
+  'system-cluster-critical': 'For pods that the cluster depends on, on any node.',
 };
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 const ATTEMPTS_MAX = 30;
 
 /**
- * Stores the classes that pods of the system are of. Upstream does so in a hook after the start, and gives up as late: who
- * names one of them is served meanwhile.
+ * Creates the system PriorityClasses. Like upstream's post-start hook it retries for a limited time; pods that name a
+ * class are admitted meanwhile.
  */
 export function writeSystemPriorityClasses(dependencies: ControllerDependencies): void {
   const { clock, log, signal } = dependencies;
@@ -25,8 +25,8 @@ export function writeSystemPriorityClasses(dependencies: ControllerDependencies)
       await ensureSystemPriorityClasses(dependencies);
     } catch (error) {
       if (signal.aborted) return;
-      log.error(error, 'The priority classes of the system could not be written', { count });
-      if (count < ATTEMPTS_MAX) cancel = clock.schedule(AGAIN_MS, () => void attempt(count + 1));
+      log.error(error, 'Creating system priority classes failed', { count });
+      if (count < ATTEMPTS_MAX) cancel = clock.schedule(RETRY_MS, () => void attempt(count + 1));
     }
   };
   signal.addEventListener('abort', () => cancel(), { once: true });

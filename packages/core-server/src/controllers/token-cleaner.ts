@@ -12,7 +12,7 @@ import {
 const NAMESPACE = 'kube-system';
 const TYPE = 'bootstrap.kubernetes.io/token';
 
-/** A copy of the Secrets by which nodes join: whoever authenticates cannot wait for a read. */
+/** An informer of bootstrap token Secrets: authentication cannot wait for a read. */
 export function bootstrapTokenSecrets(client: Client, clock: Clock): Informer<Secret> {
   return createInformer<Secret>({
     resource: client.resource<Secret>(secrets).in(NAMESPACE),
@@ -21,7 +21,7 @@ export function bootstrapTokenSecrets(client: Client, clock: Clock): Informer<Se
   });
 }
 
-/** Deletes such Secrets when their time is over. */
+/** Deletes expired bootstrap token Secrets. */
 export function runBootstrapTokenCleaner(
   informer: Informer<Secret>,
   dependencies: ControllerDependencies,
@@ -50,7 +50,7 @@ export function runBootstrapTokenCleaner(
   return done;
 }
 
-/** Undefined for one that lives for ever; what cannot be read is not deleted. */
+/** Undefined without expiration; Secrets with an invalid one are kept. */
 function expiryOf({ data = {} }: Secret): number | undefined {
   const text = Buffer.from(data.expiration ?? '', 'base64').toString('utf8');
   const parsed = parseTime(text);
@@ -63,7 +63,7 @@ async function remove({ metadata }: Secret, client: Client, signal: AbortSignal)
   try {
     await client.resource<Secret>(secrets).in(NAMESPACE).delete(name, { preconditions, signal });
   } catch (error) {
-    // Whoever was faster is heard of through the informer.
+    // The informer reports the other change.
     if (!isNotFound(error) && !isWriteConflict(error)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What volumes are made of stays while it is used: the finalizers of admission are removed when nothing uses it. */
+/** Protects objects in use by a finalizer, which is removed when a deleted object has no users. */
 
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '@tributary/api/core-v1';
 import type { KubeObject } from '@tributary/apimachinery';
@@ -18,17 +18,17 @@ interface Protection<T extends KubeObject> {
   readonly name: string;
   readonly type: ResourceType;
   readonly finalizer: string;
-  /** Asked when the object is deleted and waits for nothing but its users. */
+  /** Called for deleted objects with the finalizer. */
   readonly isUsed: (object: T) => boolean | Promise<boolean>;
 }
 
 interface RunningProtection {
   readonly done: Promise<void>;
-  /** Something that used the object of this key does not any more. */
+  /** Called when a user of the object with this key is gone. */
   released(key: string): void;
 }
 
-/** Adds the finalizer where admission did not, and removes it from objects that are deleted and not used. */
+/** Adds the finalizer where admission did not, and removes it from deleted objects without users. */
 function protect<T extends KubeObject>(
   { name, type, finalizer, isUsed }: Protection<T>,
   dependencies: ControllerDependencies,
@@ -47,8 +47,8 @@ function protect<T extends KubeObject>(
         const isDeleted = deletionTimestamp !== undefined;
         if (isProtected !== isDeleted) return;
         if (isDeleted && (await isUsed(object))) return;
-        const kept = finalizers.filter((one) => one !== finalizer);
-        const next = isDeleted ? kept : [...finalizers, finalizer];
+        const remaining = finalizers.filter((one) => one !== finalizer);
+        const next = isDeleted ? remaining : [...finalizers, finalizer];
         const place = client.resource<T>(type);
         const { namespace } = metadata;
         try {
@@ -57,25 +57,25 @@ function protect<T extends KubeObject>(
             { signal },
           );
         } catch (error) {
-          // A change that is not in the store yet comes with an event of its own.
+          // The informer reports the other change.
           if (!isNotFound(error) && !isWriteConflict(error)) throw error;
         }
       },
     },
     dependencies,
   );
-  const again = ({ metadata: { namespace, name: own = '' } }: KubeObject) =>
-    queue.add(namespace === undefined ? own : `${namespace}/${own}`);
+  const enqueue = ({ metadata: { namespace, name = '' } }: KubeObject) =>
+    queue.add(namespace === undefined ? name : `${namespace}/${name}`);
   const subscription = informer.addHandler({
-    onAdd: again,
-    onUpdate: (_before, after) => again(after),
+    onAdd: enqueue,
+    onUpdate: (_before, after) => enqueue(after),
     onDelete: () => {},
   });
   signal.addEventListener('abort', () => subscription.close(), { once: true });
   return { done, released: (key) => queue.add(key) };
 }
 
-/** Volumes stay while they are bound to a claim. */
+/** Protects volumes that are bound to a claim. */
 export function runVolumeProtection(dependencies: ControllerDependencies): Promise<void> {
   const { done } = protect<PersistentVolume>(
     {
@@ -89,10 +89,10 @@ export function runVolumeProtection(dependencies: ControllerDependencies): Promi
   return done;
 }
 
-/** A pod that no node runs uses nothing. */
+/** A pod without a node uses no volume. */
 const SCHEDULED = 'spec.nodeName!=';
 
-/** Claims stay while a pod that has a node names them. */
+/** Protects claims that a scheduled pod uses. */
 export function runClaimProtection(dependencies: ControllerDependencies): Promise<void> {
   const { client, informers, signal } = dependencies;
   let followsPods = false;
@@ -110,7 +110,7 @@ export function runClaimProtection(dependencies: ControllerDependencies): Promis
         };
         if (!(await isUsed())) return false;
         if (followsPods) return true;
-        // Pods are followed from the first claim on that waits for one: there may be many.
+        // Pods are watched from the first deleted claim in use on, because there may be many.
         followsPods = true;
         const release = (pod: Pod) => {
           for (const name of claimsOf(pod)) {
@@ -138,7 +138,7 @@ export function runClaimProtection(dependencies: ControllerDependencies): Promis
 /** The names of the claims that a pod uses, or of one claim among them. */
 function claimsOf(pod: Pod, claim?: PersistentVolumeClaim): readonly string[] {
   const { metadata, spec } = pod;
-  // A node is through with such a pod, which only waits for finalizers: maybe for this very claim.
+  // The node has finished such a pod, which may wait for a finalizer on this very claim.
   const isShutDown =
     metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
   const names = (spec.volumes ?? []).flatMap((volume) => {
@@ -149,13 +149,15 @@ function claimsOf(pod: Pod, claim?: PersistentVolumeClaim): readonly string[] {
   return claim === undefined ? names : names.filter((name) => name === claim.metadata.name);
 }
 
-/** The claim of an ephemeral volume is owned by its pod; one that only has its name is not its. */
+/** The claim of an ephemeral volume is owned by its pod; another claim may have its name. */
 function isMadeFor(pod: Pod, { metadata: { ownerReferences = [] } }: PersistentVolumeClaim) {
   return ownerReferences.some(({ controller, uid }) => controller && uid === pod.metadata.uid);
 }
 
-/** Classes stay while a claim or a volume names them. */
-export function runAttributesClassProtection(dependencies: ControllerDependencies): Promise<void> {
+/** Protects classes that a claim or a volume names. */
+export function runVolumeAttributesClassProtection(
+  dependencies: ControllerDependencies,
+): Promise<void> {
   const { informers, signal } = dependencies;
   const claims = informers.of<PersistentVolumeClaim>(persistentVolumeClaims);
   const volumes = informers.of<PersistentVolume>(persistentVolumes);

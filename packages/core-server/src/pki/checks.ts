@@ -1,4 +1,4 @@
-/** What may be wrong with a certificate. The same findings make a server renew it and `pki inspect` complain. */
+/** Problems of certificates. The server renews on the same findings that `pki inspect` reports. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -10,7 +10,7 @@ import type { AuthoritySpec, LeafSpec } from './inventory.ts';
 import type { PkiFiles } from './pki-files.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
-/** Time enough to notice that renewing failed. */
+/** Leaves time to notice that renewal fails. */
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
 export interface Problem {
@@ -36,10 +36,10 @@ export interface Problem {
 
 export interface AuthorityState {
   readonly spec: AuthoritySpec;
-  /** All that is trusted; empty when the bundle is absent or cannot be read. */
+  /** All trusted certificates; empty when the bundle is absent or unreadable. */
   readonly certificates: readonly X509Certificate[];
   readonly key: KeyState;
-  /** The certificate that belongs to the key. */
+  /** The certificate of the key. */
   readonly signer: X509Certificate | undefined;
   readonly problems: readonly Problem[];
 }
@@ -73,7 +73,7 @@ export function authorityState(
   };
 }
 
-/** Whether a certificate of an authority can be trusted at all. */
+/** Whether the certificate of an authority can be trusted at all. */
 export function authorityProblems(certificate: X509Certificate, nowMs: number): Problem[] {
   return [
     ...timeProblems(certificate, nowMs),
@@ -87,7 +87,7 @@ function signerProblems(
   signer: X509Certificate | undefined,
 ): Problem[] {
   if (signer !== undefined) return [];
-  // Who keeps the key elsewhere signs elsewhere.
+  // The key may be stored elsewhere.
   if (key.kind === 'absent') return [];
   return [
     key.kind === 'unusable'
@@ -180,7 +180,7 @@ function readBundle(
   try {
     return { certificates: parseCertificates(text), problems: [] };
   } catch {
-    // Whatever it is, it is made anew or complained about; OpenSSL's words help nobody.
+    // An unreadable bundle is replaced or reported; OpenSSL's message would not help.
     const text = `${name} cannot be read as PEM certificates`;
     return { certificates: [], problems: [problem('unreadable', text)] };
   }
@@ -191,11 +191,13 @@ export function keyState(pem: string | undefined): KeyState {
   try {
     return { kind: 'good', key: createPrivateKey(pem) };
   } catch {
-    return { kind: 'unusable' }; // truncated, encrypted or no key at all: nobody can sign with it
+    return { kind: 'unusable' }; // Truncated, encrypted, or not a key.
   }
 }
 
-/** Service accounts' tokens: the public file may hold older keys too, whose tokens are still accepted. */
+/**
+ * The signing key of service account tokens. The public file may contain older keys, whose tokens are still accepted.
+ */
 export function signingKeyProblems(file: string, files: PkiFiles): Problem[] {
   const key = keyState(files.get(`${file}.key`));
   if (key.kind === 'absent') return [problem('missing', `${file}.key is missing`)];

@@ -28,7 +28,7 @@ function isVerifiedBy(cert: string, bundle: string): boolean {
   return parseCertificates(bundle).some((ca) => leaf.checkIssued(ca) && leaf.verify(ca.publicKey));
 }
 
-test('everything is made once and kept', async (t) => {
+test('all files are created once', async (t) => {
   const directory = join(await temporaryDirectory(t), 'new', 'pki');
   const first = await controlPlanePki(directory, options);
   assert.deepEqual([...first.made], FILES);
@@ -40,7 +40,7 @@ test('everything is made once and kept', async (t) => {
   for (const name of FILES) assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600, name);
 });
 
-test('who signs whom', async (t) => {
+test('each leaf is signed by its own CA', async (t) => {
   const pki = await controlPlanePki(await temporaryDirectory(t), options);
   const leaves = [
     {
@@ -99,7 +99,7 @@ test('who signs whom', async (t) => {
   );
 });
 
-test('killed after any of the writes: the next start makes the rest and keeps what is there', async (t) => {
+test('after a crash between writes the next start creates the remaining files', async (t) => {
   const whole = await temporaryDirectory(t);
   await controlPlanePki(whole, options);
   for (let written = 0; written <= FILES.length; written += 1) {
@@ -108,17 +108,17 @@ test('killed after any of the writes: the next start makes the rest and keeps wh
     await controlPlanePki(directory, options);
     assert.deepEqual(await problemsIn(directory), [], `after ${written} files`);
     for (const name of FILES.slice(0, written)) {
-      // A lonely key of a leaf is of no use: a new one is made with the certificate. That of a CA is kept.
-      const isLonelyLeafKey =
+      // The key of a leaf without its certificate is replaced together with it; the key of a CA is kept.
+      const isLeafKeyWithoutCertificate =
         name === FILES[written - 1] && /^(apiserver|front-proxy-client|admin)\.key$/.test(name);
-      const isKept =
+      const isUnchanged =
         readFileSync(join(directory, name), 'utf8') === readFileSync(join(whole, name), 'utf8');
-      assert.equal(isKept, !isLonelyLeafKey, `${name} after ${written} files`);
+      assert.equal(isUnchanged, !isLeafKeyWithoutCertificate, `${name} after ${written} files`);
     }
   }
 });
 
-/** Which files a damage to one of them makes anew. */
+/** Files that are created again after one is damaged. */
 const damages: { file: string; removed: string[]; truncated?: string[] }[] = [
   { file: 'ca.crt', removed: ['ca.crt'] },
   { file: 'ca.key', removed: [], truncated: ['ca.key', 'ca.crt'] },
@@ -139,7 +139,7 @@ const damages: { file: string; removed: string[]; truncated?: string[] }[] = [
   { file: 'sa.key', removed: ['sa.key', 'sa.pub'] },
   { file: 'sa.pub', removed: ['sa.pub'] },
 ];
-test('there is a row for every file', () => {
+test('every file has a damage row', () => {
   assert.deepEqual(damages.map(({ file }) => file).sort(), [...FILES].sort());
 });
 for (const { file, removed, truncated = removed } of damages) {
@@ -153,7 +153,7 @@ for (const { file, removed, truncated = removed } of damages) {
     },
   ];
   for (const { way, damage, want } of ways) {
-    test(`${file} ${way}: only what is broken is made anew`, async (t) => {
+    test(`${file} ${way}: only invalid files are created again`, async (t) => {
       const directory = await temporaryDirectory(t);
       const before = await controlPlanePki(directory, options);
       damage(join(directory, file));
@@ -161,7 +161,7 @@ for (const { file, removed, truncated = removed } of damages) {
       assert.deepEqual([...after.made], want);
       assert.deepEqual(await problemsIn(directory), []);
       assert.deepEqual((await controlPlanePki(directory, options)).made, []);
-      // Whoever has a certificate from before is still known, and whoever trusts the old CA still finds the server good.
+      // Earlier client certificates are still accepted, and the server is still trusted through the old CA.
       assert.ok(isVerifiedBy(before.admin.cert, after.clientCa));
       assert.ok(isVerifiedBy(before.frontProxyClient.cert, after.frontProxyCa));
       assert.ok(isVerifiedBy(after.serving.cert, before.servingCa));
@@ -169,7 +169,7 @@ for (const { file, removed, truncated = removed } of damages) {
   }
 }
 
-test('a key of another directory is noticed', async (t) => {
+test('keys of another directory are detected', async (t) => {
   const [directory, other] = [await temporaryDirectory(t), await temporaryDirectory(t)];
   const first = await controlPlanePki(directory, options);
   await controlPlanePki(other, options);
@@ -185,7 +185,7 @@ test('a key of another directory is noticed', async (t) => {
   assert.ok(isVerifiedBy(first.admin.cert, second.clientCa), 'the old CA is still trusted');
 });
 
-test('leaves are renewed a month before they run out, by the same CA', async (t) => {
+test('leaves are renewed a month before they expire, by the same CA', async (t) => {
   const directory = await temporaryDirectory(t);
   const first = await controlPlanePki(directory, options);
   const early = await renewIfDue(directory, { ...options, nowMs: nowMs + 334 * DAY_MS });
@@ -196,7 +196,7 @@ test('leaves are renewed a month before they run out, by the same CA', async (t)
   assert.equal(later?.serviceAccount.key, first.serviceAccount.key);
 });
 
-test('a CA that runs out gets a new certificate for its key', async (t) => {
+test('an expiring CA gets a new certificate for its key', async (t) => {
   const directory = await temporaryDirectory(t);
   const first = await controlPlanePki(directory, options);
   const later = await controlPlanePki(directory, { ...options, nowMs: nowMs + 3630 * DAY_MS });
@@ -208,7 +208,7 @@ test('a CA that runs out gets a new certificate for its key', async (t) => {
   assert.deepEqual(await problemsIn(directory, nowMs + 3630 * DAY_MS), []);
 });
 
-test('another name makes a new serving certificate, which keeps the old names', async (t) => {
+test('a new name creates a serving certificate that keeps the old names', async (t) => {
   const directory = await temporaryDirectory(t);
   await controlPlanePki(directory, options);
   const moved = await controlPlanePki(directory, { nowMs, names: ['new.example.com'] });
@@ -219,7 +219,7 @@ test('another name makes a new serving certificate, which keeps the old names', 
   assert.ok(leaf.checkIP('10.0.0.1'));
 });
 
-test('a CA whose key is kept elsewhere serves until something must be signed', async (t) => {
+test('a CA with an external key is valid until a leaf must be signed', async (t) => {
   const directory = await temporaryDirectory(t);
   await controlPlanePki(directory, options);
   rmSync(join(directory, 'server-ca.key'));
@@ -230,7 +230,7 @@ test('a CA whose key is kept elsewhere serves until something must be signed', a
   );
 });
 
-test('a front proxy CA that is also the CA of clients is refused', async (t) => {
+test('a front proxy CA that is also the client CA is rejected', async (t) => {
   const directory = await temporaryDirectory(t);
   await controlPlanePki(directory, options);
   for (const kind of ['crt', 'key'])
@@ -239,7 +239,7 @@ test('a front proxy CA that is also the CA of clients is refused', async (t) => 
   assert.ok((await problemsIn(directory)).includes('front-proxy-ca.crt shared-ca'));
 });
 
-test('older public keys of service accounts are kept', async (t) => {
+test('older public keys of service accounts are preserved', async (t) => {
   const directory = await temporaryDirectory(t);
   const { serviceAccount } = await controlPlanePki(directory, options);
   const both = `${createPublicKey(createKey()).export({ format: 'pem', type: 'spki' })}${serviceAccount.publicKeys}`;
@@ -248,7 +248,7 @@ test('older public keys of service accounts are kept', async (t) => {
   assert.deepEqual([again.made, again.serviceAccount.publicKeys], [[], both]);
 });
 
-test('a new key of service accounts stands beside the older ones', async (t) => {
+test('a new service account key is added to the older ones', async (t) => {
   const directory = await temporaryDirectory(t);
   const { serviceAccount: first } = await controlPlanePki(directory, options);
   const broken = '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n';
@@ -260,7 +260,7 @@ test('a new key of service accounts stands beside the older ones', async (t) => 
   assert.deepEqual([[...made], second.publicKeys], [['sa.pub'], `${own}${first.publicKeys}`]);
 });
 
-test('what is no name is refused before anything is written', async (t) => {
+test('an invalid name is rejected before any write', async (t) => {
   const directory = await temporaryDirectory(t);
   await assert.rejects(
     controlPlanePki(directory, { nowMs, names: ['two words'] }),
@@ -269,14 +269,14 @@ test('what is no name is refused before anything is written', async (t) => {
   assert.deepEqual(await readdir(directory), []);
 });
 
-test('several starts at the same time end with certificates that belong together', async (t) => {
+test('concurrent starts end with consistent certificates', async (t) => {
   const directory = await temporaryDirectory(t);
   await Promise.allSettled([1, 2, 3].map(() => controlPlanePki(directory, options)));
   await controlPlanePki(directory, options);
   assert.deepEqual(await problemsIn(directory), []);
 });
 
-/** Each row breaks the front proxy's certificate or another in one way. */
+/** Each row makes a certificate invalid in one way. */
 const year = { nowMs, lifetimeMs: 365 * DAY_MS };
 const findings: {
   name: string;
@@ -320,7 +320,7 @@ const findings: {
     want: ['not-yet-valid'],
   },
   {
-    name: 'runs out soon',
+    name: 'expires soon',
     file: 'front-proxy-client',
     life: { nowMs, lifetimeMs: 29 * DAY_MS },
     request: { commonName: 'front-proxy-client', usage: 'client' },
@@ -342,7 +342,7 @@ const findings: {
   },
 ];
 for (const { name, file, request, life = year, ca = 'front-proxy-ca', want } of findings) {
-  test(`found and mended: ${name}`, async (t) => {
+  test(`detected and repaired: ${name}`, async (t) => {
     const directory = await temporaryDirectory(t);
     await controlPlanePki(directory, options);
     const read = (kind: string) => readFileSync(join(directory, `${ca}.${kind}`), 'utf8');
@@ -360,14 +360,14 @@ for (const { name, file, request, life = year, ca = 'front-proxy-ca', want } of 
   });
 }
 
-test('found: a certificate in the place of a CA that is none', async (t) => {
+test('detected: a leaf certificate instead of a CA', async (t) => {
   const directory = await temporaryDirectory(t);
   const { admin } = await controlPlanePki(directory, options);
   writeFileSync(join(directory, 'ca.crt'), admin.cert);
   assert.ok((await problemsIn(directory)).includes('ca.crt not-a-ca'));
 });
 
-test('found: a key that others may read', async (t) => {
+test('detected: a key readable by other users', async (t) => {
   const directory = await temporaryDirectory(t);
   await controlPlanePki(directory, options);
   rmSync(join(directory, 'sa.key'));

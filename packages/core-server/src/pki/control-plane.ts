@@ -6,26 +6,26 @@ export interface ControlPlaneOptions extends ServingNames {
   readonly nowMs: number;
 }
 
-/** PEM of everything that a control plane with aggregation serves and verifies with. The CAs are bundles. */
+/** PEM of all certificates and keys of a control plane with aggregation. The CAs are bundles. */
 export interface ControlPlanePki {
-  /** Verifies users. */
+  /** Verifies client certificates. */
   readonly clientCa: string;
-  /** Verifies this server; belongs into kubeconfigs and `kube-root-ca.crt`. */
+  /** Verifies this server; published in kubeconfigs and `kube-root-ca.crt`. */
   readonly servingCa: string;
   readonly serving: KeyPair;
-  /** Verifies aggregators, which may say on whose behalf they come. */
+  /** Verifies aggregators, which may send identity headers. */
   readonly frontProxyCa: string;
-  /** The aggregator's identity towards extension servers. */
+  /** The aggregator's client certificate towards extension API servers. */
   readonly frontProxyClient: KeyPair;
-  /** In the group `system:masters`. */
+  /** A client certificate in the group `system:masters`. */
   readonly admin: KeyPair;
-  /** Signs and verifies the tokens of service accounts. */
+  /** Signs and verifies service account tokens. */
   readonly serviceAccount: { readonly key: string; readonly publicKeys: string };
-  /** The files that had to be made anew; empty when everything was good. */
+  /** Files that were created; empty when all were valid. */
   readonly made: readonly string[];
 }
 
-/** Reads every certificate of a control plane, and makes what is missing, broken or runs out within 30 days. */
+/** Reads the certificates of a control plane, and creates those that are missing, invalid or expire within 30 days. */
 export async function controlPlanePki(
   directory: string,
   options: ControlPlaneOptions,
@@ -33,7 +33,7 @@ export async function controlPlanePki(
   return partsOf(await ensurePki(directory, controlPlaneInventory(options), options));
 }
 
-/** The same on a running server: answers the certificates when some of them were renewed, otherwise undefined. */
+/** The same for a running server: returns the certificates when some were renewed, otherwise undefined. */
 export async function renewIfDue(
   directory: string,
   options: ControlPlaneOptions,
@@ -42,7 +42,7 @@ export async function renewIfDue(
   return pki.made.length > 0 ? pki : undefined;
 }
 
-/** New leaves, whether or not they are due. They keep the names that they had. */
+/** Renews all leaves, due or not. They keep their names. */
 export async function renewControlPlane(
   directory: string,
   options: ControlPlaneOptions,

@@ -1,4 +1,6 @@
-/** Reads the certificates of a directory and makes what is missing, broken or about to run out; nothing else changes. */
+/**
+ * Reads the certificates of a directory and creates those that are missing, invalid or about to expire; others stay.
+ */
 import {
   createPrivateKey,
   createPublicKey,
@@ -33,20 +35,20 @@ const AUTHORITY_LIFETIME_MS = 3650 * DAY_MS;
 
 interface EnsureOptions {
   readonly nowMs: number;
-  /** Leaves are made anew also when they are good. */
+  /** Renews valid leaves as well. */
   readonly renewLeaves?: boolean;
 }
 
 export interface EnsuredPki {
-  /** What is on the disk now, and good. */
+  /** The valid files on disk. */
   readonly files: PkiFiles;
-  /** The files that were made anew. */
+  /** Files that were created. */
   readonly made: readonly string[];
 }
 
-/** Somebody else may write at the same time, and then files of both may lie side by side. */
+/** Another process may write at the same time, which leaves files of both. */
 const ATTEMPTS_MAX = 4;
-/** A certificate keeps the names that it had, up to this many. */
+/** A renewed certificate keeps up to this many names. */
 const NAMES_MAX = 100;
 
 export async function ensurePki(
@@ -66,7 +68,10 @@ export async function ensurePki(
   throw new Error(`${directory} changes while it is read: does another process write to it?`);
 }
 
-/** In the order of writing. A key goes before its certificate: a certificate without a key is a CA kept elsewhere. */
+/**
+ * In the order of writing. A key precedes its certificate, because a certificate without a key stands for a CA with an
+ * external key.
+ */
 function missingWrites(
   inventory: Inventory,
   files: PkiFiles,
@@ -83,31 +88,31 @@ function missingWrites(
   for (const spec of inventory.authorities) {
     const found = authorityState(spec, after, nowMs);
     const writesBefore = writes.length;
-    mendAuthority(found, nowMs, write);
+    repairAuthority(found, nowMs, write);
     const isMended = writes.length > writesBefore;
     authorities.set(spec.file, isMended ? authorityState(spec, after, nowMs) : found);
   }
-  refuseSharedAuthorities(authorities);
+  rejectSharedAuthorities(authorities);
   for (const spec of inventory.leaves) {
     const authority = knownAuthority(authorities, spec.authority);
     const isGood = leafProblems(spec, { files: after, authority, nowMs }).length === 0;
     if (isGood && !renewLeaves) continue;
-    const request = { ...spec, names: keptNames(spec, after.get(`${spec.file}.crt`)) };
-    const pair = issueLeaf(signingPair(authority, after, spec.file), request, leafLife(nowMs));
+    const request = { ...spec, names: preservedNames(spec, after.get(`${spec.file}.crt`)) };
+    const pair = issueLeaf(signingPair(authority, after, spec.file), request, leafValidity(nowMs));
     write(`${spec.file}.key`, pair.key);
     write(`${spec.file}.crt`, pair.cert);
   }
-  if (inventory.signingKey !== undefined) mendSigningKey(inventory.signingKey, after, write);
+  if (inventory.signingKey !== undefined) repairSigningKey(inventory.signingKey, after, write);
   return writes;
 }
 
 type Write = (name: string, text: string) => void;
 
 /**
- * A good key is kept: its new certificate verifies whatever the old one did. Where the key is lost, the new CA stands
- * beside the old certificates, and what those signed stays good until it is renewed.
+ * A valid key is kept: its new certificate verifies the same leaves. When the key is lost, the new CA is added to the
+ * bundle, so that leaves signed by the old one stay valid until they are renewed.
  */
-function mendAuthority(state: AuthorityState, nowMs: number, write: Write): void {
+function repairAuthority(state: AuthorityState, nowMs: number, write: Write): void {
   const { spec, key, signer } = state;
   const isSound = (certificate: X509Certificate): boolean =>
     authorityProblems(certificate, nowMs).length === 0;
@@ -116,15 +121,15 @@ function mendAuthority(state: AuthorityState, nowMs: number, write: Write): void
   if (key.kind === 'absent' && trusted.length > 0) return;
   const pem = key.kind === 'good' ? exported(key.key) : createKey();
   if (key.kind !== 'good') write(`${spec.file}.key`, pem);
-  const cert = selfSign(pem, spec.commonName, authorityLife(nowMs));
+  const cert = selfSign(pem, spec.commonName, authorityValidity(nowMs));
   const others = trusted.filter((certificate) => certificate !== signer);
   write(`${spec.file}.crt`, [cert, ...others.map(String)].join(''));
 }
 
-function mendSigningKey(file: string, files: PkiFiles, write: Write): void {
+function repairSigningKey(file: string, files: PkiFiles, write: Write): void {
   const problems = signingKeyProblems(file, files);
   if (problems.length === 0) return;
-  // EC, because making an RSA key takes a tenth of a second on a good day, and the start has only half of one.
+  // EC, because creating an RSA key takes a tenth of a second of the start.
   const isKeyGood = problems.every(({ code }) => code === 'key-mismatch');
   const key = isKeyGood ? (files.get(`${file}.key`) ?? '') : createKey();
   if (!isKeyGood) write(`${file}.key`, key);
@@ -133,7 +138,7 @@ function mendSigningKey(file: string, files: PkiFiles, write: Write): void {
   write(`${file}.pub`, [own, ...older].join(''));
 }
 
-/** Those that can be read: tokens of an older key are good until they end. */
+/** Readable keys only: tokens of an older key are valid until they expire. */
 function publicKeysIn(text: string): string[] {
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
   return blocks.flatMap((block) => {
@@ -156,8 +161,8 @@ export function signingPair(authority: AuthorityState, files: PkiFiles, leaf: st
   );
 }
 
-/** With one CA for both, everybody with a client certificate could say that they come on behalf of anyone. */
-function refuseSharedAuthorities(authorities: ReadonlyMap<string, AuthorityState>): void {
+/** With one CA for both, every client certificate could impersonate the front proxy. */
+function rejectSharedAuthorities(authorities: ReadonlyMap<string, AuthorityState>): void {
   for (const state of authorities.values()) {
     const other = sharedWith(state, authorities);
     if (other !== undefined) {
@@ -189,8 +194,8 @@ export function knownAuthority<T extends AuthorityState>(
   return authority;
 }
 
-/** Whoever renews does not always know under which names the server was started. */
-export function keptNames(spec: LeafSpec, cert: string | undefined): string[] {
+/** A renewal may not know the names that the server was started with. */
+export function preservedNames(spec: LeafSpec, cert: string | undefined): string[] {
   const wanted = spec.names ?? [];
   if (wanted.length === 0) return [];
   return distinctNames([...wanted, ...readableNames(cert)]).slice(
@@ -204,15 +209,15 @@ function readableNames(cert: string | undefined): string[] {
     const [leaf] = parseCertificates(cert ?? '');
     return leaf === undefined ? [] : namesOf(leaf).filter(isServerName);
   } catch {
-    return []; // a certificate that cannot be read has no names to keep
+    return []; // An unreadable certificate has no names.
   }
 }
 
-export function authorityLife(nowMs: number): Validity {
+export function authorityValidity(nowMs: number): Validity {
   return validFor({ nowMs, lifetimeMs: AUTHORITY_LIFETIME_MS });
 }
 
-export function leafLife(nowMs: number): Validity {
+export function leafValidity(nowMs: number): Validity {
   return validFor({ nowMs, lifetimeMs: LEAF_LIFETIME_MS });
 }
 

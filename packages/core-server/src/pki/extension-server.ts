@@ -6,7 +6,7 @@ import { type PkiFiles, readPkiFiles, writePkiFiles } from './pki-files.ts';
 import { type RollResult, type RollStep, rollAuthorities } from './roll-authorities.ts';
 
 export interface ExtensionServer {
-  /** The API group, which names its CA. */
+  /** The API group, after which its CA is named. */
   readonly group: string;
   /** The Service through which the aggregator reaches it. */
   readonly service: ServiceName;
@@ -24,14 +24,16 @@ export const SECRET_FILE = 'secret.yaml';
 export const CA_BUNDLE_FILE = 'ca-bundle.txt';
 const PEM_FILES = ['ca.crt', 'tls.crt', 'tls.key'] as const;
 
-/** Makes what is missing, broken or due: the server's own CA, its serving pair, and the forms in which others want them. */
+/**
+ * Creates certificates that are missing, invalid or due: the server's CA, its serving certificate, and derived files.
+ */
 export async function extensionServerPki(
   directory: string,
   server: ExtensionServer,
   options: { nowMs: number; renewLeaves?: boolean },
 ): Promise<ExtensionServerPki> {
   const { made } = await ensurePki(directory, inventoryOf(server), options);
-  return { ...(await writeForms(directory, server)), made };
+  return { ...(await writeDerivedFiles(directory, server)), made };
 }
 
 /** One step of replacing its CA, see `roll-authorities.ts`. */
@@ -41,7 +43,7 @@ export async function rollExtensionServer(
   options: { step: RollStep; nowMs: number },
 ): Promise<RollResult & { readonly caBundle: string }> {
   const result = await rollAuthorities(directory, inventoryOf(server), options);
-  const { caBundle } = await writeForms(directory, server);
+  const { caBundle } = await writeDerivedFiles(directory, server);
   return { ...result, caBundle };
 }
 
@@ -49,7 +51,7 @@ export function inventoryOf({ group, service }: ExtensionServer): Inventory {
   return extensionServerInventory(group, service);
 }
 
-/** Which Service a directory was made for, from the name in its certificate; undefined where that cannot be read. */
+/** The Service that a directory was created for, from the common name of its certificate; undefined when unreadable. */
 export async function serviceOf(directory: string): Promise<ServiceName | undefined> {
   const files = await readPkiFiles(directory, ['tls.crt']);
   try {
@@ -58,12 +60,12 @@ export async function serviceOf(directory: string): Promise<ServiceName | undefi
     const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc$/.exec(commonName) ?? [];
     return name === undefined || namespace === undefined ? undefined : { name, namespace };
   } catch {
-    return undefined; // whoever asks has to be told the name
+    return undefined; // The caller needs the name from another source.
   }
 }
 
-/** What stands in the derived files. */
-export function formsOf(
+/** The content of the derived files. */
+export function derivedFiles(
   files: PkiFiles,
   { service }: Pick<ExtensionServer, 'service'>,
 ): { caBundle: string; secret: string } {
@@ -78,11 +80,11 @@ export function formsOf(
   return { caBundle: base64(files.get('ca.crt') ?? ''), secret };
 }
 
-async function writeForms(
+async function writeDerivedFiles(
   directory: string,
   server: ExtensionServer,
 ): Promise<{ caBundle: string; secret: string }> {
-  const forms = formsOf(await readPkiFiles(directory, PEM_FILES), server);
+  const forms = derivedFiles(await readPkiFiles(directory, PEM_FILES), server);
   await writePkiFiles(directory, [
     { name: SECRET_FILE, text: forms.secret },
     { name: CA_BUNDLE_FILE, text: `${forms.caBundle}\n` },

@@ -1,4 +1,4 @@
-/** Says of every certificate of a directory what it is, who signed it and what is wrong with it. Changes nothing. */
+/** Describes every certificate of a directory with its signer and its problems. Changes nothing. */
 import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ import {
 import { knownAuthority, sharedWith } from './ensure.ts';
 import {
   CA_BUNDLE_FILE,
+  derivedFiles,
   type ExtensionServer,
-  formsOf,
   inventoryOf,
   SECRET_FILE,
 } from './extension-server.ts';
@@ -25,9 +25,9 @@ import { controlPlaneInventory, fileNames, type Inventory, type LeafSpec } from 
 import { type PkiFiles, readPkiFiles } from './pki-files.ts';
 
 export interface CertificateReport {
-  /** As in `apiserver.crt`; several certificates of a bundle are `ca.crt#1`, `ca.crt#2`. */
+  /** Such as `apiserver.crt`; several certificates of a bundle are `ca.crt#1`, `ca.crt#2`. */
   readonly file: string;
-  /** One line each, as in `O=system:masters, CN=kubernetes-admin`; empty where there is no certificate to read. */
+  /** In one line, such as `O=system:masters, CN=kubernetes-admin`; empty without a readable certificate. */
   readonly subject: string;
   readonly issuer: string;
   readonly names: readonly string[];
@@ -56,7 +56,7 @@ export async function inspectExtensionServer(
   const report = await inspectPki(directory, inventoryOf(server), nowMs);
   const names = ['ca.crt', 'tls.crt', 'tls.key', SECRET_FILE, CA_BUNDLE_FILE];
   const files = await readPkiFiles(directory, names);
-  const forms = formsOf(files, server);
+  const forms = derivedFiles(files, server);
   const stale = [
     files.get(SECRET_FILE) === forms.secret ? [] : [SECRET_FILE],
     files.get(CA_BUNDLE_FILE)?.trim() === forms.caBundle ? [] : [CA_BUNDLE_FILE],
@@ -88,7 +88,7 @@ async function inspectPki(
   return { directory, certificates: reports.map((report) => withOpenKey(report, openKeys)) };
 }
 
-/** What concerns the bundle or its key is said once, of the first. */
+/** Problems of the bundle or its key are reported once, with the first certificate. */
 function authorityReports(
   state: AuthorityState,
   authorities: ReadonlyMap<string, AuthorityState>,
@@ -158,11 +158,11 @@ function fileReport(file: string, problems: readonly Problem[]): CertificateRepo
   };
 }
 
-/** Keys that more than their owner may read. */
+/** Keys with permissions for other users. */
 async function keysReadableByOthers(directory: string, inventory: Inventory): Promise<string[]> {
   const keys = fileNames(inventory).filter((name) => name.endsWith('.key'));
   const modes = await Promise.all(
-    keys.map((name) => stat(join(directory, name)).catch(() => undefined)), // missing ones are reported elsewhere
+    keys.map((name) => stat(join(directory, name)).catch(() => undefined)), // Missing files are reported elsewhere.
   );
   return keys.filter((_name, index) => ((modes[index]?.mode ?? 0) & 0o077) !== 0);
 }
@@ -179,7 +179,7 @@ function firstCertificate(pem: string | undefined): X509Certificate | undefined 
   try {
     return parseCertificates(pem ?? '')[0];
   } catch {
-    return undefined; // said among the problems
+    return undefined; // Reported among the problems.
   }
 }
 

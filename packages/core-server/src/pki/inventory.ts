@@ -1,12 +1,12 @@
-/** What a directory of certificates has to hold, as data: making, renewing and judging all follow it. */
+/** The expected content of a certificate directory, as data for creation, renewal and inspection. */
 import { hostname } from 'node:os';
 import { isServerName, type LeafRequest, nameKey } from '@tributary/server/pki';
 
-/** `<file>.crt` is a bundle: one certificate is of `<file>.key`, others are trusted as well while a CA is rolled. */
+/** `<file>.crt` is a bundle: one certificate belongs to `<file>.key`, others are trusted while a CA is replaced. */
 export interface AuthoritySpec {
   readonly file: string;
   readonly commonName: string;
-  /** Who trusts it, for people. */
+  /** The purpose as `pki` prints it. */
   readonly purpose: string;
   /** Another authority that must have another key. */
   readonly apartFrom?: string;
@@ -21,24 +21,24 @@ export interface LeafSpec extends LeafRequest {
 export interface Inventory {
   readonly authorities: readonly AuthoritySpec[];
   readonly leaves: readonly LeafSpec[];
-  /** The name of the pair that signs the tokens of service accounts: `<file>.key` and `<file>.pub`. */
+  /** The base name of the key pair of service account tokens: `<file>.key` and `<file>.pub`. */
   readonly signingKey?: string;
 }
 
 export interface ServingNames {
-  /** DNS names by which clients reach the server, besides its own and those of the `kubernetes` Service. */
+  /** DNS names of the server, beside its host name and those of the Service `kubernetes`. */
   readonly names?: readonly string[];
-  /** Addresses: the one it advertises, the cluster IP of the `kubernetes` Service. */
+  /** Addresses: the advertised one and the cluster IP of the Service `kubernetes`. */
   readonly addresses?: readonly string[];
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const SERVICE = 'kubernetes.default.svc';
 
-/** The names are kubeadm's, but for the CA of serving certificates, which kubeadm does not separate. */
+/** The names are kubeadm's, except for the CA of serving certificates, which kubeadm does not separate. */
 export function controlPlaneInventory({ names = [], addresses = [] }: ServingNames): Inventory {
-  refuseWrongNames([...names, ...addresses]);
-  const ownNames = [hostname()].filter(isServerName); // not every machine has a name that one can ask for
+  rejectInvalidNames([...names, ...addresses]);
+  const ownNames = [hostname()].filter(isServerName); // The host name may not be a valid DNS name.
   return {
     authorities: [
       { file: 'ca', commonName: 'kubernetes', purpose: 'clients' },
@@ -90,7 +90,7 @@ export interface ServiceName {
   readonly name: string;
 }
 
-/** The aggregator asks for `<name>.<namespace>.svc` whatever address it dials. */
+/** The aggregator verifies `<name>.<namespace>.svc` whatever address it dials. */
 export function extensionServerInventory(group: string, service: ServiceName): Inventory {
   const host = `${service.name}.${service.namespace}`;
   return {
@@ -115,7 +115,7 @@ export function fileNames({ authorities, leaves, signingKey }: Inventory): strin
   ];
 }
 
-/** The first of equal names stays. */
+/** Keeps the first of equal names. */
 export function distinctNames(names: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const name of names) {
@@ -124,7 +124,7 @@ export function distinctNames(names: readonly string[]): string[] {
   return [...byKey.values()];
 }
 
-function refuseWrongNames(names: readonly string[]): void {
+function rejectInvalidNames(names: readonly string[]): void {
   const wrong = names.find((name) => !isServerName(name));
   if (wrong === undefined) return;
   throw new Error(`${JSON.stringify(wrong)} is neither a DNS name nor an address`);

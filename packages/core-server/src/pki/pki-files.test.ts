@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryDirectory } from '../../../../test/harness/index.ts';
 import { readPkiFiles, writePkiFiles } from './pki-files.ts';
 
-test('what somebody left who was killed while writing is removed, and nothing else', async (t) => {
+test('only temporary files of a killed writer are deleted', async (t) => {
   const directory = await temporaryDirectory(t);
   const hourAgo = Date.now() / 1000 - 3600;
   const old = ['ca.key.0123456789ab.new', 'other.0123456789ab.new', 'ca.key.new', 'ca.key.backup'];
@@ -16,7 +16,7 @@ test('what somebody left who was killed while writing is removed, and nothing el
   assert.deepEqual(readdirSync(directory).sort(), [...left, 'other.0123456789ab.new'].sort());
 });
 
-test('a write that fails leaves nothing half done behind', async (t) => {
+test('a failed write leaves no partial files', async (t) => {
   const directory = await temporaryDirectory(t);
   mkdirSync(join(directory, 'b'));
   const writes = ['a', 'b', 'c'].map((name) => ({ name, text: name }));
@@ -24,7 +24,7 @@ test('a write that fails leaves nothing half done behind', async (t) => {
   assert.deepEqual(readdirSync(directory).sort(), ['a', 'b']);
 });
 
-test('files that are not there are absent; what cannot be read is an error', async (t) => {
+test('missing files are absent; unreadable files are an error', async (t) => {
   const directory = await temporaryDirectory(t);
   writeFileSync(join(directory, 'a'), 'text');
   assert.deepEqual([...(await readPkiFiles(directory, ['a', 'b']))], [['a', 'text']]);

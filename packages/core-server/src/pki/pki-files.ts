@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The text of each file by its name; absent when there is no such file. */
+/** The text of each file by its name; absent files have no entry. */
 export type PkiFiles = ReadonlyMap<string, string>;
 
 export interface PkiWrite {
@@ -10,7 +10,7 @@ export interface PkiWrite {
   readonly text: string;
 }
 
-/** A write takes milliseconds: what is older was left by somebody who was killed. */
+/** A write takes milliseconds: older temporary files are from a killed process. */
 const LEFT_OVER_MS = 60_000;
 
 export async function readPkiFiles(directory: string, names: readonly string[]): Promise<PkiFiles> {
@@ -23,10 +23,7 @@ export async function readPkiFiles(directory: string, names: readonly string[]):
   );
 }
 
-/**
- * Puts files in place in their order. Each is whole or not there at all, also after a loss of power, and only the
- * user of this process may read it.
- */
+/** Writes files in order. Each file is complete or absent, even after a power loss, and only readable by its owner. */
 export async function writePkiFiles(directory: string, writes: readonly PkiWrite[]): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await removeLeftOvers(directory, writes);
@@ -60,7 +57,9 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** They may hold keys. Only those of the same files: the directory may be anybody's. */
+/**
+ * Temporary files may contain keys. Only those of the same files are deleted, because the directory may contain others.
+ */
 async function removeLeftOvers(directory: string, writes: readonly PkiWrite[]): Promise<void> {
   const written = new Set(writes.map(({ name }) => name));
   for (const file of await readdir(directory)) {

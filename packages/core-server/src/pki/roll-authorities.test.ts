@@ -1,4 +1,4 @@
-/** CAs are replaced under continuous requests over real TLS, and not one of them fails. */
+/** CAs are replaced under continuous requests over real TLS, without a failed request. */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:https';
@@ -31,7 +31,7 @@ async function listen(t: TestContext, options: object): Promise<Server> {
   return server;
 }
 
-/** Each request on a connection of its own: a kept one would not notice that trust has changed. */
+/** Each request opens a connection, because an open one would not verify changed trust. */
 function get(server: Server, host: string, { ca, identity }: Trust): Promise<number | undefined> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
@@ -44,8 +44,8 @@ function get(server: Server, host: string, { ca, identity }: Trust): Promise<num
   });
 }
 
-/** Asks without a pause until it is stopped, and answers how often; throws the first failure. */
-function asking(send: () => Promise<unknown>): {
+/** Sends requests until it is stopped, and returns their number; throws the first failure. */
+function sendContinuously(send: () => Promise<unknown>): {
   several(): Promise<void>;
   stop(): Promise<number>;
 } {
@@ -79,16 +79,16 @@ function asking(send: () => Promise<unknown>): {
   };
 }
 
-test('an extension server: old, old + new, new, without a failed request', async (t) => {
+test('replacing the CA of an extension API server fails no request', async (t) => {
   const directory = await temporaryDirectory(t);
   const nowMs = Date.now();
   const text = (name: string): string => readFileSync(join(directory, name), 'utf8');
   const { caBundle } = await extensionServerPki(directory, wardle, { nowMs });
   const server = await listen(t, { cert: text('tls.crt'), key: text('tls.key') });
-  // What the aggregator has from the APIService.
+  // The caBundle of the APIService.
   const trust = { ca: Buffer.from(caBundle, 'base64').toString() };
   const oldCa = trust.ca;
-  const load = asking(() => get(server, HOST, trust));
+  const load = sendContinuously(() => get(server, HOST, trust));
   await load.several();
 
   const bundled = await rollExtensionServer(directory, wardle, { step: 'bundle', nowMs });
@@ -121,7 +121,7 @@ test('an extension server: old, old + new, new, without a failed request', async
   assert.deepEqual(await serviceOf(directory), wardle.service);
 });
 
-test('a control plane: clients and server change all CAs, without a failed request', async (t) => {
+test('replacing all CAs of a control plane fails no request', async (t) => {
   const directory = await temporaryDirectory(t);
   const nowMs = Date.now();
   const read = () => controlPlanePki(directory, { nowMs });
@@ -134,12 +134,12 @@ test('a control plane: clients and server change all CAs, without a failed reque
   const first = await read();
   const server = await listen(t, contextOf(first));
   const trust: { ca: string; identity: KeyPair } = { ca: first.servingCa, identity: first.admin };
-  const load = asking(() => get(server, 'kubernetes.default.svc', trust));
+  const load = sendContinuously(() => get(server, 'kubernetes.default.svc', trust));
   for (const step of ['bundle', 'leaf', 'drop'] as const) {
     await rollAuthorities(directory, controlPlaneInventory({}), { step, nowMs });
     await load.several();
     const pki = await read();
-    assert.deepEqual(pki.made, [], 'a start in the middle of it changes nothing');
+    assert.deepEqual(pki.made, [], 'a start during the roll changes nothing');
     server.setSecureContext(contextOf(pki));
     await load.several();
     trust.ca = pki.servingCa;
@@ -154,13 +154,13 @@ test('a control plane: clients and server change all CAs, without a failed reque
   await assert.rejects(get(server, 'kubernetes', { ca: last.servingCa, identity: first.admin }));
 });
 
-test('the checker notices a step that is left out', async (t) => {
+test('a skipped step fails requests', async (t) => {
   const directory = await temporaryDirectory(t);
   const nowMs = Date.now();
   const { serving, servingCa } = await controlPlanePki(directory, { nowMs });
   const server = await listen(t, serving);
   const trust = { ca: servingCa };
-  const load = asking(() => get(server, 'localhost', trust));
+  const load = sendContinuously(() => get(server, 'localhost', trust));
   await load.several();
   for (const step of ['bundle', 'leaf'] as const) {
     await rollAuthorities(directory, controlPlaneInventory({}), { step, nowMs });
@@ -170,16 +170,16 @@ test('the checker notices a step that is left out', async (t) => {
   await assert.rejects(load.stop());
 });
 
-test('a running server takes renewed certificates into use, without a failed request', async (t) => {
+test('a running server applies renewed certificates without a failed request', async (t) => {
   const directory = await temporaryDirectory(t);
-  // So that what is due by this clock is still good by the real one, which TLS goes by.
+  // Certificates that are due by this clock are still valid by the real one, which TLS uses.
   const clock = manualClock(Date.now() - 340 * DAY_MS);
   const first = await controlPlanePki(directory, { nowMs: clock.nowMs() });
   const server = await listen(t, first.serving);
-  const load = asking(() => get(server, 'localhost', { ca: first.servingCa }));
+  const load = sendContinuously(() => get(server, 'localhost', { ca: first.servingCa }));
   const renewed = Promise.withResolvers<readonly string[]>();
   const failures: unknown[] = [];
-  let refusals = 1; // of the first certificates that it gets
+  let refusals = 1; // The number of renewals whose handler fails.
   const watching = watchExpiry({
     directory,
     clock,
@@ -206,7 +206,7 @@ test('a running server takes renewed certificates into use, without a failed req
   assert.deepEqual([failures, refusals], [[], 1], 'nothing is due');
   clock.advance(336 * DAY_MS);
   await hoursUntil(() => failures.length > 0);
-  assert.match(String(failures), /not now/, 'what could not be taken is offered again');
+  assert.match(String(failures), /not now/, 'a failed handler is called again');
   await hoursUntil(() => refusals < 0);
   assert.equal((await renewed.promise).length, 6);
   await load.several();
@@ -215,7 +215,7 @@ test('a running server takes renewed certificates into use, without a failed req
   assert.equal(failures.length, 1);
 });
 
-/** The files as each step leaves them, to come back to. */
+/** The files after each step. */
 async function steps(t: TestContext, until: readonly RollStep[]): Promise<string> {
   const directory = await temporaryDirectory(t);
   await controlPlanePki(directory, { nowMs: Date.now() });
@@ -240,7 +240,7 @@ const repeated: { name: string; done: RollStep[]; step: RollStep; next: RollStep
   { name: 'drop when nothing was rolled', done: [], step: 'drop', next: undefined },
 ];
 for (const { name, done, step, next } of repeated) {
-  test(`harmless: ${name}`, async (t) => {
+  test(`a repeated step changes nothing: ${name}`, async (t) => {
     assert.deepEqual(await roll(await steps(t, done), step), { changed: [], next });
   });
 }
@@ -256,12 +256,12 @@ const refused: { name: string; done: RollStep[]; step: RollStep; why: RegExp }[]
   },
 ];
 for (const { name, done, step, why } of refused) {
-  test(`refused: ${name}`, async (t) => {
+  test(`a step out of order is rejected: ${name}`, async (t) => {
     await assert.rejects(roll(await steps(t, done), step), why);
   });
 }
 
-/** Killed between two writes of a step: some files are of before, the others of after. */
+/** Killed between two writes of a step: some files are from before, the others from after. */
 const cuts: { step: RollStep; done: RollStep[]; order: string[] }[] = [
   {
     step: 'bundle',
@@ -286,7 +286,7 @@ const cuts: { step: RollStep; done: RollStep[]; order: string[] }[] = [
   },
 ];
 for (const { step, done, order } of cuts) {
-  test(`killed anywhere in the step ${step}: it is repeated, and the roll ends well`, async (t) => {
+  test(`after a crash in step ${step} the repeated step completes`, async (t) => {
     const before = await steps(t, done);
     const after = await temporaryDirectory(t);
     cpSync(before, after, { recursive: true });
@@ -295,7 +295,7 @@ for (const { step, done, order } of cuts) {
       const directory = await temporaryDirectory(t);
       cpSync(before, directory, { recursive: true });
       for (const name of order.slice(0, written)) cpSync(join(after, name), join(directory, name));
-      // A restart of the server in between mends pairs that do not fit, and no more.
+      // A restart of the server in between replaces mismatching pairs only.
       await controlPlanePki(directory, { nowMs: Date.now() });
       for (const rest of (['bundle', 'leaf', 'drop'] as const).slice(done.length))
         await roll(directory, rest);
@@ -311,7 +311,7 @@ for (const { step, done, order } of cuts) {
   });
 }
 
-test('only who has the key of a CA can roll it', async (t) => {
+test('a CA without its key cannot be rolled', async (t) => {
   const directory = await steps(t, []);
   rmSync(join(directory, 'ca.key'));
   await assert.rejects(roll(directory, 'bundle'), /ca\.key is not here or not the key of ca\.crt/);
@@ -321,13 +321,13 @@ test('only who has the key of a CA can roll it', async (t) => {
   );
 });
 
-test('a next key that cannot be read is made anew', async (t) => {
+test('an unreadable next key is created again', async (t) => {
   const directory = await steps(t, []);
   writeFileSync(join(directory, 'ca-next.key'), createKey().slice(0, 50));
   assert.equal((await roll(directory, 'bundle')).next, 'leaf');
 });
 
-test('a CA whose key was lost is replaced like one that is rolled', async (t) => {
+test('a CA with a lost key is replaced like a rolled one', async (t) => {
   const directory = await steps(t, []);
   writeFileSync(join(directory, 'server-ca.key'), 'lost');
   const { servingCa } = await controlPlanePki(directory, { nowMs: Date.now() });

@@ -1,12 +1,12 @@
 /**
- * Replaces the CAs of a directory while everybody goes on verifying, in three steps that wait for people in between:
+ * Replaces the CAs of a directory without interrupting verification, in three steps with manual work in between:
  *
- *   bundle   <ca>.crt holds old + new. Give it to whoever trusts the old one.
- *   leaf     leaves are signed by the new CA, which everybody trusts by now.
- *   drop     <ca>.crt holds the new CA alone.
+ *   bundle   <ca>.crt contains old + new. Distribute it to all clients of the old one.
+ *   leaf     leaves are signed by the new CA, which all clients trust.
+ *   drop     <ca>.crt contains the new CA alone.
  *
- * The files say how far it went: the next key waits in `<ca>-next.key`, and the certificate that belongs to `<ca>.key`
- * signs. So each step can be repeated, and goes on where it was cut off.
+ * The files record the progress: the next key is in `<ca>-next.key`, and the certificate that belongs to `<ca>.key`
+ * signs. Each step can be repeated, and resumes after a crash.
  */
 import type { X509Certificate } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -19,20 +19,20 @@ import {
   selfSign,
 } from '@tributary/server/pki';
 import { type AuthorityState, authorityState, keyState, signerOf } from './checks.ts';
-import { authorityLife, keptNames, knownAuthority, leafLife } from './ensure.ts';
+import { authorityValidity, knownAuthority, leafValidity, preservedNames } from './ensure.ts';
 import { fileNames, type Inventory, type LeafSpec } from './inventory.ts';
 import { type PkiFiles, type PkiWrite, readPkiFiles, writePkiFiles } from './pki-files.ts';
 
 export const ROLL_STEPS = ['bundle', 'leaf', 'drop'] as const;
 export type RollStep = (typeof ROLL_STEPS)[number];
 
-/** How far a CA is: one alone, old + new trusted, or the new one signing with the old one still trusted. */
-type RollStage = 'settled' | 'bundled' | 'reissued';
+/** The stage of a CA: a single one, old and new trusted, or the new one signing with the old one still trusted. */
+type RollStage = 'single' | 'bundled' | 'reissued';
 
 export interface RollResult {
-  /** The step that comes next; undefined when nothing is left to do. */
+  /** The next step; undefined when the roll is complete. */
   readonly next: RollStep | undefined;
-  /** Files that changed; empty when the step had been done before. */
+  /** Changed files; empty when the step was done before. */
   readonly changed: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function rollAuthorities(
 ): Promise<RollResult> {
   const names = [...fileNames(inventory), ...inventory.authorities.map(nextKeyName)];
   const roll = readRoll(inventory, await readPkiFiles(directory, names), nowMs);
-  refuseOutOfOrder(step, roll);
+  rejectOutOfOrder(step, roll);
   const writes = stepWrites(step, roll);
   if (writes.length > 0) await writePkiFiles(directory, writes);
   const removed = step === 'leaf' ? roll.authorities.map(({ spec }) => nextKeyName(spec)) : [];
@@ -62,7 +62,7 @@ interface Roll {
 interface RollingAuthority extends AuthorityState {
   readonly stage: RollStage;
   readonly signer: X509Certificate;
-  /** The key that was made for the next CA. */
+  /** The key created for the next CA. */
   readonly nextKey: string | undefined;
   /** Its certificate in the bundle. */
   readonly nextCertificate: X509Certificate | undefined;
@@ -90,11 +90,11 @@ function rollingAuthority(state: AuthorityState, files: PkiFiles): RollingAuthor
     next.kind === 'good'
       ? certificates.find((certificate) => certificate.checkPrivateKey(next.key))
       : undefined;
-  // Killed after the new key took its place and before the file was removed.
+  // Killed between promoting the new key and deleting its file.
   const isLeftOver = nextCertificate === signer && nextCertificate !== undefined;
   const isBundled = nextCertificate !== undefined && !isLeftOver;
   const single: RollStage =
-    certificates.length > 1 && next.kind === 'absent' ? 'reissued' : 'settled';
+    certificates.length > 1 && next.kind === 'absent' ? 'reissued' : 'single';
   return {
     ...state,
     signer,
@@ -106,11 +106,11 @@ function rollingAuthority(state: AuthorityState, files: PkiFiles): RollingAuthor
 
 function nextStep({ authorities }: Roll): RollStep | undefined {
   const stages = authorities.map(({ stage }) => stage);
-  if (stages.includes('bundled')) return stages.includes('settled') ? 'bundle' : 'leaf';
+  if (stages.includes('bundled')) return stages.includes('single') ? 'bundle' : 'leaf';
   return stages.includes('reissued') ? 'drop' : undefined;
 }
 
-function refuseOutOfOrder(step: RollStep, roll: Roll): void {
+function rejectOutOfOrder(step: RollStep, roll: Roll): void {
   const next = nextStep(roll);
   if (step === 'leaf' && (next === 'bundle' || next === undefined)) {
     throw new Error('nobody trusts a new CA yet: --step bundle comes first');
@@ -126,7 +126,7 @@ function refuseOutOfOrder(step: RollStep, roll: Roll): void {
 function stepWrites(step: RollStep, roll: Roll): PkiWrite[] {
   switch (step) {
     case 'bundle':
-      // While old CAs wait to be dropped, a repeated command must not begin the next roll.
+      // While old CAs remain in bundles, a repeated command must not begin the next roll.
       return nextStep(roll) === 'drop' ? [] : roll.authorities.flatMap((ca) => bundle(ca, roll));
     case 'leaf':
       return [
@@ -142,12 +142,12 @@ function stepWrites(step: RollStep, roll: Roll): PkiWrite[] {
   }
 }
 
-/** The key goes first: without its certificate it means nothing yet. */
+/** The key precedes its certificate, without which it is unused. */
 function bundle(authority: RollingAuthority, { nowMs }: Roll): PkiWrite[] {
   const { spec, certificates, stage, nextKey } = authority;
-  if (stage !== 'settled') return [];
+  if (stage !== 'single') return [];
   const key = nextKey ?? createKey();
-  const cert = selfSign(key, spec.commonName, authorityLife(nowMs));
+  const cert = selfSign(key, spec.commonName, authorityValidity(nowMs));
   return [
     { name: nextKeyName(spec), text: key },
     { name: `${spec.file}.crt`, text: [...certificates.map(String), cert].join('') },
@@ -156,15 +156,15 @@ function bundle(authority: RollingAuthority, { nowMs }: Roll): PkiWrite[] {
 
 function reissue(spec: LeafSpec, roll: Roll): PkiWrite[] {
   if (isSignedByNewest(spec, roll)) return [];
-  const names = keptNames(spec, roll.files.get(`${spec.file}.crt`));
-  const pair = issueLeaf(newestPair(spec, roll), { ...spec, names }, leafLife(roll.nowMs));
+  const names = preservedNames(spec, roll.files.get(`${spec.file}.crt`));
+  const pair = issueLeaf(newestPair(spec, roll), { ...spec, names }, leafValidity(roll.nowMs));
   return [
     { name: `${spec.file}.key`, text: pair.key },
     { name: `${spec.file}.crt`, text: pair.cert },
   ];
 }
 
-/** After the leaves: whoever is killed in between repeats the step and finds them done. */
+/** After the leaves, so that a repeated step after a crash finds them done. */
 function promote({ spec, nextKey, nextCertificate }: RollingAuthority): PkiWrite[] {
   if (nextKey === undefined || nextCertificate === undefined) return [];
   return [{ name: `${spec.file}.key`, text: nextKey }];
@@ -193,7 +193,7 @@ function isSignedBy(spec: LeafSpec, { files }: Roll, ca: X509Certificate): boole
     const [leaf] = parseCertificates(files.get(`${spec.file}.crt`) ?? '');
     return leaf !== undefined && signerOf(leaf, [ca]) !== undefined;
   } catch {
-    return false; // what cannot be read is signed by nobody
+    return false; // Unreadable certificates are not signed.
   }
 }
 

@@ -11,10 +11,10 @@ export interface UserRequest {
   readonly nowMs: number;
 }
 
-/** Nobody can take a certificate back before it ends. */
+/** Client certificates cannot be revoked, so their lifetime is bounded. */
 const USER_LIFETIME_MS_MAX = 3650 * DAY_MS;
 
-/** A client certificate from the CA of a control plane's directory. */
+/** A client certificate from the CA in the directory of a control plane. */
 export async function issueUserCertificate(
   directory: string,
   { name, groups, lifetimeMs, nowMs }: UserRequest,

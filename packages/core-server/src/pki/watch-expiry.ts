@@ -5,20 +5,20 @@ import type { ServingNames } from './inventory.ts';
 export interface ExpiryOptions extends ServingNames {
   readonly directory: string;
   readonly clock: Clock;
-  /** Takes the new certificates into use. */
+  /** Applies the new certificates. */
   readonly onRenewed: (pki: ControlPlanePki) => void;
-  /** Renewing did not work, or the new certificates could not be taken; it is tried again an hour later. */
+  /** Called when a renewal or `onRenewed` failed; it is retried an hour later. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Reading good certificates costs milliseconds, and they are renewed a month before they run out. */
-const LOOK_AGAIN_MS = 60 * 60 * 1000;
+/** Reading valid certificates takes milliseconds, and they are renewed a month before they expire. */
+const CHECK_MS = 60 * 60 * 1000;
 
-/** Renews the certificates of a running server before they run out, until it is closed. */
+/** Renews the certificates of a running server before they expire, until it is closed. */
 export function watchExpiry(options: ExpiryOptions): { close(): void } {
   const { directory, clock, onRenewed, onFailed } = options;
   let isClosed = false;
-  /** Renewed and not yet taken into use. */
+  /** Renewed but not yet applied. */
   let waiting: ControlPlanePki | undefined;
   let cancel = lookLater();
 
@@ -34,7 +34,7 @@ export function watchExpiry(options: ExpiryOptions): { close(): void } {
   }
 
   function lookLater(): () => void {
-    return clock.schedule(LOOK_AGAIN_MS, () => {
+    return clock.schedule(CHECK_MS, () => {
       look().then(again, again);
     });
   }

@@ -4,19 +4,19 @@ import { anonymousAuth } from './anonymous-auth.ts';
 
 const log = { info: () => {} };
 
-for (const { modes, flag, isAnybody } of [
-  { modes: ['RBAC'], flag: true, isAnybody: true },
-  { modes: ['RBAC'], flag: false, isAnybody: false },
-  { modes: ['AlwaysAllow'], flag: true, isAnybody: false },
-  { modes: ['RBAC', 'AlwaysAllow'], flag: true, isAnybody: false },
+for (const { modes, flag, want } of [
+  { modes: ['RBAC'], flag: true, want: true },
+  { modes: ['RBAC'], flag: false, want: false },
+  { modes: ['AlwaysAllow'], flag: true, want: false },
+  { modes: ['RBAC', 'AlwaysAllow'], flag: true, want: false },
 ]) {
-  test(`who shows nothing with --anonymous-auth=${flag} and ${modes}`, () => {
+  test(`anonymous requests with --anonymous-auth=${flag} and ${modes}`, () => {
     const flags = { anonymousAuth: flag, authorizationMode: modes };
-    assert.equal(anonymousAuth(flags, undefined, log), isAnybody);
+    assert.equal(anonymousAuth(flags, undefined, log), want);
   });
 }
 
-test('a file decides before the flags', () => {
+test('the AuthenticationConfiguration takes precedence over flags', () => {
   const flags = { anonymousAuth: false, authorizationMode: ['AlwaysAllow'] };
   const allows = anonymousAuth(flags, { enabled: true, paths: ['/healthz'] }, log);
   assert.ok(typeof allows === 'function');

@@ -16,7 +16,7 @@ import {
 } from '@tributary/server/program';
 import { type ControllerName, controllerNames } from '../controllers/start-controllers.ts';
 
-/** Every flag of the control plane. Names are those of kube-apiserver. */
+/** The flags of the control plane, with the names of kube-apiserver. */
 export function coreFlagDefinitions(program: string) {
   const common = commonFlagDefinitions(program);
   return {
@@ -31,7 +31,7 @@ export function coreFlagDefinitions(program: string) {
     enablePriorityAndFairness: defineFlag(
       flag,
       ['enable-priority-and-fairness', 'BOOL', 'true'],
-      'whether requests are served by FlowSchemas and PriorityLevelConfigurations; otherwise reads and writes are counted',
+      'Limit concurrent requests by FlowSchemas and PriorityLevelConfigurations; otherwise by two fixed limits, for reads and writes.',
     ),
   };
 }
@@ -40,37 +40,41 @@ const networkFlags = {
   serviceClusterIpRange: defineFlag(
     text,
     ['service-cluster-ip-range', 'CIDR', '10.0.0.0/24'],
-    'addresses that services are given',
+    'CIDR from which Services are allocated cluster IPs.',
   ),
   advertiseAddress: defineFlag(
     text,
     ['advertise-address', 'IP', ''],
-    'where programs inside the cluster find this server (default: an address of this machine)',
+    'Address published as endpoint of the Service kubernetes (default: an address of this machine).',
   ),
   rootCaFile: defineFlag(
     text,
     ['root-ca-file', 'FILE', ''],
-    'who signed the serving certificate, for kube-root-ca.crt (PEM; default: the own CA, or the file of the serving certificate)',
+    'CA of the serving certificate, published in the ConfigMaps kube-root-ca.crt (PEM; default: the generated CA, or --tls-cert-file).',
   ),
   proxyClientCertFile: defineFlag(
     text,
     ['proxy-client-cert-file', 'FILE', ''],
-    'certificate by which extension servers know this server as their front proxy (PEM)',
+    'Client certificate of the aggregator for requests to extension API servers (PEM).',
   ),
   proxyClientKeyFile: defineFlag(
     text,
     ['proxy-client-key-file', 'FILE', ''],
-    'key of that certificate (PEM)',
+    'Private key of --proxy-client-cert-file (PEM).',
   ),
   allowLoopbackEndpoints: defineFlag(
     flag,
     ['allow-loopback-endpoints', 'BOOL', 'true'],
-    'whether servers on this machine may be endpoints of services; upstream never allows it',
+    'Allow loopback addresses in endpoints, which upstream rejects.',
   ),
-  eventTtl: defineFlag(duration, ['event-ttl', 'DURATION', '1h0m0s'], 'how long events are kept'),
+  eventTtl: defineFlag(
+    duration,
+    ['event-ttl', 'DURATION', '1h0m0s'],
+    'How long Events are retained.',
+  ),
 };
 
-/** As upstream's controller manager takes it: `*`, names, and names with a minus. */
+/** In the format of kube-controller-manager: `*`, names, and names with a minus. */
 const disabledControllers: FlagValue<ReadonlySet<ControllerName>> = (value, name) => {
   const wanted = list(value, name);
   for (const one of wanted) {
@@ -90,7 +94,7 @@ const controllerFlags = {
   controllers: defineFlag(
     disabledControllers,
     ['controllers', 'LIST', '*'],
-    'controllers to run: * for all of them, a name for one, -name for all but one',
+    'Controllers to run: * for all, NAME to enable one, -NAME to disable one.',
   ),
 };
 
@@ -98,27 +102,27 @@ const serviceAccountFlags = {
   serviceAccountIssuer: defineFlag(
     list,
     ['service-account-issuer', 'LIST', 'https://kubernetes.default.svc'],
-    'in whose name tokens of service accounts are issued; the first signs, all are believed',
+    'Issuers of service account tokens. The first one issues tokens, all are accepted.',
   ),
   serviceAccountKeyFile: defineFlag(
     list,
     ['service-account-key-file', 'LIST', ''],
-    'further keys by which such tokens are believed (PEM)',
+    'Additional keys that verify service account tokens (PEM).',
   ),
   serviceAccountSigningKeyFile: defineFlag(
     text,
     ['service-account-signing-key-file', 'FILE', ''],
-    'key that signs such tokens (PEM); made in the data directory when absent',
+    'Private key that signs service account tokens (PEM; default: generated in the data directory).',
   ),
   serviceAccountMaxTokenExpiration: defineFlag(
     duration,
     ['service-account-max-token-expiration', 'DURATION', '0s'],
-    'longest life of a token; longer wishes are shortened; 0 means no bound',
+    'Maximum expiration of service account tokens; longer requests are shortened; 0 for no maximum.',
   ),
   apiAudiences: defineFlag(
     list,
     ['api-audiences', 'LIST', ''],
-    'who this server is to tokens (default: the issuers)',
+    'Audiences of this server in tokens (default: the service account issuers).',
   ),
 };
 
@@ -126,60 +130,60 @@ const tokenFlags = {
   enableBootstrapTokenAuth: defineFlag(
     flag,
     ['enable-bootstrap-token-auth', 'BOOL', 'false'],
-    'whether Secrets of the type bootstrap.kubernetes.io/token let nodes in',
+    'Accept bootstrap tokens: Secrets of type bootstrap.kubernetes.io/token in kube-system.',
   ),
   authenticationConfig: defineFlag(
     text,
     ['authentication-config', 'FILE', ''],
-    'outside issuers of tokens (AuthenticationConfiguration); read again when it changes',
+    'AuthenticationConfiguration with external token issuers, reloaded when it changes.',
   ),
   authenticationTokenWebhookConfigFile: defineFlag(
     text,
     ['authentication-token-webhook-config-file', 'FILE', ''],
-    'a service that is asked who a token belongs to (kubeconfig)',
+    'kubeconfig of a webhook that authenticates bearer tokens.',
   ),
   authenticationTokenWebhookCacheTtl: defineFlag(
     duration,
     ['authentication-token-webhook-cache-ttl', 'DURATION', '2m0s'],
-    'how long its answers hold',
+    'How long responses of the token webhook are cached.',
   ),
   authenticationTokenWebhookVersion: defineFlag(
     oneOf(['v1', 'v1beta1']),
     ['authentication-token-webhook-version', 'VERSION', 'v1beta1'],
-    'version of the TokenReview that it is sent',
+    'API version of the TokenReview sent to the token webhook.',
   ),
-  oidcIssuerUrl: defineFlag(text, ['oidc-issuer-url', 'URL', ''], 'an outside issuer of tokens'),
-  oidcClientId: defineFlag(text, ['oidc-client-id', 'ID', ''], 'who its tokens must be for'),
+  oidcIssuerUrl: defineFlag(text, ['oidc-issuer-url', 'URL', ''], 'URL of an OpenID issuer.'),
+  oidcClientId: defineFlag(
+    text,
+    ['oidc-client-id', 'ID', ''],
+    'Client ID that tokens of the OpenID issuer must have as audience.',
+  ),
   oidcCaFile: defineFlag(
     text,
     ['oidc-ca-file', 'FILE', ''],
-    'who signs the certificate of that issuer (PEM; default: the roots of Node)',
+    'CA of the certificate of the OpenID issuer (PEM; default: the roots of Node.js).',
   ),
   oidcUsernameClaim: defineFlag(
     text,
     ['oidc-username-claim', 'CLAIM', 'sub'],
-    'claim that is the name of the user',
+    'Claim to use as user name.',
   ),
   oidcUsernamePrefix: defineFlag(
     text,
     ['oidc-username-prefix', 'TEXT', ''],
-    'put before it, - for nothing (default: the issuer and #, unless the claim is email)',
+    'Prefix of user names, - for none (default: the issuer and #, unless the claim is email).',
   ),
-  oidcGroupsClaim: defineFlag(
-    text,
-    ['oidc-groups-claim', 'CLAIM', ''],
-    'claim that has the groups of the user',
-  ),
-  oidcGroupsPrefix: defineFlag(text, ['oidc-groups-prefix', 'TEXT', ''], 'put before each of them'),
+  oidcGroupsClaim: defineFlag(text, ['oidc-groups-claim', 'CLAIM', ''], 'Claim to use as groups.'),
+  oidcGroupsPrefix: defineFlag(text, ['oidc-groups-prefix', 'TEXT', ''], 'Prefix of groups.'),
   oidcSigningAlgs: defineFlag(
     list,
     ['oidc-signing-algs', 'LIST', 'RS256'],
-    'how its tokens may be signed',
+    'Accepted signing algorithms of the OpenID issuer.',
   ),
   oidcRequiredClaim: defineFlag(
     list,
     ['oidc-required-claim', 'LIST', ''],
-    'claims that a token must have, as name=value',
+    'Claims required in tokens, as name=value.',
   ),
 };
 
@@ -187,28 +191,28 @@ const authorizationFlags = {
   authorizationMode: defineFlag(
     list,
     ['authorization-mode', 'LIST', 'RBAC'],
-    'who decides what users may do, in this order: RBAC, Webhook, AlwaysAllow',
+    'Ordered list of authorizers: RBAC, Webhook, AlwaysAllow.',
   ),
   authorizationWebhookConfigFile: defineFlag(
     text,
     ['authorization-webhook-config-file', 'FILE', ''],
-    'the service that is asked in the mode Webhook (kubeconfig)',
+    'kubeconfig of the webhook of the authorization mode Webhook.',
   ),
   authorizationWebhookCacheAuthorizedTtl: defineFlag(
     duration,
     ['authorization-webhook-cache-authorized-ttl', 'DURATION', '5m0s'],
-    'how long it is believed that somebody may do something',
+    'How long allowed decisions of the authorization webhook are cached.',
   ),
   authorizationWebhookCacheUnauthorizedTtl: defineFlag(
     duration,
     ['authorization-webhook-cache-unauthorized-ttl', 'DURATION', '30s'],
-    'how long it is believed that somebody may not',
+    'How long other decisions of the authorization webhook are cached.',
   ),
 };
 
 export type CoreFlags = FlagValues<ReturnType<typeof coreFlagDefinitions>>;
 
-/** The flags of a program that is more than a control plane are read together, and all of them are checked. */
+/** Parses and validates the flags of the control plane together with those of an addition. */
 export function parseCoreFlags<More extends FlagDefinitions>(
   program: string,
   args: readonly string[],
@@ -227,7 +231,7 @@ export function parseCoreFlags<More extends FlagDefinitions>(
   return flags;
 }
 
-/** As upstream: without a seat nobody could be served. */
+/** As upstream: at least one seat is required. */
 function requireSeats(flags: CoreFlags): void {
   const { maxRequestsInflight: reads, maxMutatingRequestsInflight: writes } = flags;
   if (!flags.enablePriorityAndFairness || reads + writes > 0) return;
@@ -250,8 +254,8 @@ function requireModes({ authorizationMode, authorizationWebhookConfigFile }: Cor
   if (new Set(authorizationMode).size < authorizationMode.length) {
     throw new FlagError('--authorization-mode names a mode twice');
   }
-  const asksWebhook = authorizationMode.includes('Webhook');
-  if (asksWebhook !== (authorizationWebhookConfigFile !== '')) {
+  const usesWebhook = authorizationMode.includes('Webhook');
+  if (usesWebhook !== (authorizationWebhookConfigFile !== '')) {
     throw new FlagError(
       '--authorization-mode Webhook and --authorization-webhook-config-file go together',
     );

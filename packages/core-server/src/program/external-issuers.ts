@@ -9,8 +9,8 @@ import {
 } from '../authentication/index.ts';
 import type { CoreFlags } from './core-flags.ts';
 
-/** Issuers of tokens that are not this server, if the flags name any. */
-export async function outsideIssuers(
+/** External token issuers of the flags or the AuthenticationConfiguration; undefined without any. */
+export async function externalIssuers(
   flags: CoreFlags,
   apiAudiences: readonly string[],
   log: Logger,
@@ -21,14 +21,14 @@ export async function outsideIssuers(
     disallowedIssuers,
     clock: systemClock,
     onProblem: (issuer: string, problem: Error) =>
-      log.error(problem, 'An issuer of tokens is not ready', { issuer }),
+      log.error(problem, 'Token issuer is not ready', { issuer }),
   };
   const ofFlags = await issuerOf(flags);
   if (flags.authenticationConfig === '') {
     return ofFlags && new JwtIssuers({ ...options, issuers: [ofFlags] });
   }
   if (ofFlags !== undefined) {
-    throw new FlagError('--authentication-config and --oidc-* are two ways to say the same');
+    throw new FlagError('--authentication-config and --oidc-* are mutually exclusive');
   }
   const file = flags.authenticationConfig;
   try {

@@ -7,7 +7,7 @@ import type { AudienceTokenLookup } from '../authentication/index.ts';
 import { webhookAuthorizer } from '../authorization/webhook-authorizer.ts';
 import type { CoreFlags } from './core-flags.ts';
 
-/** A service that is asked about tokens that nobody else knows. */
+/** The webhook that authenticates tokens; undefined without its flag. */
 export async function tokenWebhook(
   flags: CoreFlags,
   audiences: readonly string[],
@@ -25,7 +25,7 @@ export async function tokenWebhook(
   });
 }
 
-/** A service that is asked whether users may do something. */
+/** The webhook of the authorization mode Webhook; undefined without its flag. */
 export async function authorizationWebhook(flags: CoreFlags): Promise<Authorizer | undefined> {
   const file = flags.authorizationWebhookConfigFile;
   if (file === '') return undefined;

@@ -29,9 +29,9 @@ test('a server is ready when its last check passes, and what takes long is named
   const client = await clientOfServer(t, () => (isDone ? undefined : 'not finished'));
   const { log, lines } = silentLog();
   const clock = new VirtualClock();
-  let answered: boolean | undefined;
+  let responded: boolean | undefined;
   const waiting = whenReady(client, { log, stopped: never, clock }).then((isReady) => {
-    answered = isReady;
+    responded = isReady;
   });
   /** Returns when it has looked and pauses until it looks again. */
   const pauses = () => eventually('it pauses', () => clock.pending > 0, { everyMs: 0 });
@@ -41,12 +41,12 @@ test('a server is ready when its last check passes, and what takes long is named
   assert.deepEqual(lines, [], 'it has not taken long yet');
   await clock.advance(1_000);
   await pauses();
-  assert.equal(answered, undefined, 'a check still fails');
+  assert.equal(responded, undefined, 'a check still fails');
   assert.match(String(lines[0]), /Not ready yet.*a-hook/);
   isDone = true;
   await clock.advance(1_000);
   await waiting;
-  assert.equal(answered, true);
+  assert.equal(responded, true);
 });
 
 test('who is told to stop does not wait any longer', async (t) => {

@@ -2,8 +2,8 @@ import { StatusError } from '@tributary/apimachinery';
 import { type Client, type Clock, sleep, systemClock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
 
-const LOOK_MS = 50;
-const SAY_EVERY_MS = 10_000;
+const POLL_MS = 50;
+const LOG_EVERY_MS = 10_000;
 
 interface ReadyOptions {
   readonly log: Logger;
@@ -11,7 +11,7 @@ interface ReadyOptions {
   readonly clock?: Clock;
 }
 
-/** Waits for every check of `/readyz`, and says in the log what is waited for long. False when it is to stop first. */
+/** Waits for `/readyz`, and periodically logs failing checks. False when the server stops first. */
 export async function whenReady(
   { transport }: Client,
   { log, stopped, clock = systemClock }: ReadyOptions,
@@ -20,15 +20,15 @@ export async function whenReady(
   const stop = stopped.then(() => {
     isStopped = true;
   });
-  let saidMs = clock.nowMs();
+  let loggedMs = clock.nowMs();
   while (!isStopped) {
     const failing = await failingChecks(transport);
     if (failing === undefined) return true;
-    if (clock.nowMs() - saidMs >= SAY_EVERY_MS) {
-      saidMs = clock.nowMs();
+    if (clock.nowMs() - loggedMs >= LOG_EVERY_MS) {
+      loggedMs = clock.nowMs();
       log.info('Not ready yet', { failing });
     }
-    await Promise.race([sleep(clock, LOOK_MS), stop]);
+    await Promise.race([sleep(clock, POLL_MS), stop]);
   }
   return false;
 }
@@ -40,8 +40,8 @@ async function failingChecks(transport: Client['transport']): Promise<string | u
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const causes = error.status.details?.causes ?? [];
-    const said = causes.map(({ message }) => message).join('\n');
-    const names = [...said.matchAll(/^\[-\](\S+) failed/gm)].map(([, name]) => name);
+    const messages = causes.map(({ message }) => message).join('\n');
+    const names = [...messages.matchAll(/^\[-\](\S+) failed/gm)].map(([, name]) => name);
     return names.length > 0 ? names.join(' ') : error.message;
   }
 }

@@ -7,16 +7,16 @@ import {
   plainError,
 } from '@tributary/apimachinery';
 import type { Patch } from '@tributary/client';
-import { attemptToDelete, type Collecting } from './attempt-to-delete.ts';
+import { attemptToDelete, type CollectorContext } from './attempt-to-delete.ts';
 import { attemptToOrphan } from './attempt-to-orphan.ts';
-import { GroupAway, NamespacedOwner, UnknownKind } from './errors.ts';
+import { GroupUnavailable, NamespacedOwner, UnknownKind } from './errors.ts';
 import { DependencyGraph } from './graph.ts';
 import type { LiveObjects } from './live-objects.ts';
 import { observedObject } from './observed-object.ts';
 import { referenceCache } from './reference-cache.ts';
 
 const MAP = { apiVersion: 'v1', kind: 'ConfigMap' };
-const AWAY = { apiVersion: 'wardle.example.com/v1', kind: 'Flunder' };
+const REMOTE = { apiVersion: 'wardle.example.com/v1', kind: 'Flunder' };
 const ROLE = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
 const kinds = new Map([
   ['ConfigMap', true],
@@ -24,7 +24,7 @@ const kinds = new Map([
   ['ClusterRole', false],
 ]);
 
-/** Its uid is its name, unless it says otherwise. */
+/** The uid is the name, unless given. */
 function meta(name: string, options: Partial<ObjectMeta> = {}): ObjectMeta {
   return { namespace: 'here', name, uid: name, resourceVersion: '7', ...options };
 }
@@ -40,23 +40,24 @@ const foreground = {
 };
 const blocking = { blockOwnerDeletion: true };
 
-/** What the servers have, and what they were told. */
+/** Servers with these objects that record requests. */
 function servers(
   objects: readonly ObjectMeta[],
   options: Server = {},
-): LiveObjects & { said: string[] } {
+): LiveObjects & { requests: string[] } {
   const byName = new Map(objects.map((object) => [object.name, object]));
-  const said: string[] = [];
+  const requests: string[] = [];
   let conflicts = options.conflicts ?? 0;
   const at = (kind: string, namespace: string) => {
     const isNamespaced = kinds.get(kind);
     if (isNamespaced === undefined) throw new UnknownKind('example.com/v1', kind);
-    if (kind === 'Flunder' && options.isAway) throw new GroupAway(AWAY.apiVersion, 'it is away');
+    if (kind === 'Flunder' && options.isUnavailable)
+      throw new GroupUnavailable(REMOTE.apiVersion, 'it is unavailable');
     if (isNamespaced && namespace === '') throw new NamespacedOwner();
     return isNamespaced;
   };
-  const live: LiveObjects & { said: string[] } = {
-    said,
+  const live: LiveObjects & { requests: string[] } = {
+    requests,
     resourceOf: (apiVersion, kind) => {
       const namespaced = kinds.get(kind);
       if (namespaced === undefined) throw new UnknownKind(apiVersion, kind);
@@ -74,13 +75,13 @@ function servers(
       if (patch.kind === 'strategic' && options.isMergeOnly) {
         throw plainError('the body of the request was in an unknown format', 415);
       }
-      said.push(`patch ${name} ${patch.kind} ${JSON.stringify(body)}`);
+      requests.push(`patch ${name} ${patch.kind} ${JSON.stringify(body)}`);
       return 'done';
     },
     async delete({ kind, namespace, name }, { propagationPolicy, preconditions = {} }) {
       at(kind, namespace);
       const { uid, resourceVersion = '-' } = preconditions;
-      said.push(`delete ${name} ${propagationPolicy} ${uid} ${resourceVersion}`);
+      requests.push(`delete ${name} ${propagationPolicy} ${uid} ${resourceVersion}`);
       conflicts -= 1;
       if (conflicts >= 0) throw conflict({ group: '', resource: 'x' }, name, 'changed');
       return byName.has(name) ? 'done' : 'absent';
@@ -90,9 +91,9 @@ function servers(
 }
 
 interface Server {
-  readonly isAway?: boolean;
+  readonly isUnavailable?: boolean;
   readonly isMergeOnly?: boolean;
-  /** How many deletes are refused. */
+  /** The number of deletes that fail with a conflict. */
   readonly conflicts?: number;
 }
 
@@ -103,153 +104,153 @@ const removal = (name: string, ...owners: string[]) =>
 
 const cases: readonly {
   readonly name: string;
-  /** The first is looked at. */
+  /** The first one is the object under test. */
   readonly objects: readonly ObjectMeta[];
-  /** What the graph knows, where it is not what there is. */
+  /** The objects in the graph, when they differ from the stored ones. */
   readonly seen?: readonly ObjectMeta[];
   readonly server?: Server;
   readonly orphaned?: readonly string[];
-  readonly said?: readonly string[];
-  readonly looks?: readonly string[];
+  readonly requests?: readonly string[];
+  readonly queued?: readonly string[];
   readonly error?: RegExp;
-  /** Whether it is in the graph afterwards. */
-  readonly isGone?: boolean;
+  /** Whether the graph no longer has the object. */
+  readonly isRemoved?: boolean;
 }[] = [
   { name: 'has no owner', objects: [meta('a')] },
   { name: 'has an owner', objects: [meta('a', owned(owner('b'))), meta('b')] },
   {
     name: 'its only owner is absent',
     objects: [meta('a', owned(owner('b')))],
-    said: ['delete a Background a 7'],
+    requests: ['delete a Background a 7'],
   },
   {
-    name: 'its owner is another object by now: the uid differs',
+    name: 'its owner was created again: the uid differs',
     objects: [meta('a', owned(owner('b'))), meta('b', { uid: 'new' })],
-    said: ['delete a Background a 7'],
+    requests: ['delete a Background a 7'],
   },
   {
     name: 'its owner is in another namespace',
     objects: [meta('a', owned(owner('b'))), meta('b', { namespace: 'there' })],
-    said: ['delete a Background a 7'],
+    requests: ['delete a Background a 7'],
   },
   {
     name: 'one of two owners is absent',
     objects: [meta('a', owned(owner('b'), owner('c'))), meta('c')],
-    said: [removal('a', 'b')],
+    requests: [removal('a', 'b')],
   },
   {
-    name: 'one owner is there, one absent, one waits',
+    name: 'one owner exists, one is absent, one is in foreground deletion',
     objects: [
       meta('a', owned(owner('b'), owner('c'), owner('d'))),
       meta('c'),
       meta('d', foreground),
     ],
-    said: [removal('a', 'b', 'd')],
+    requests: [removal('a', 'b', 'd')],
   },
   {
     name: 'a server without strategic patches',
     objects: [meta('a', owned(owner('b'), owner('c'))), meta('c')],
     server: { isMergeOnly: true },
-    said: [
+    requests: [
       `patch a merge ${JSON.stringify({ metadata: { uid: 'a', resourceVersion: '7', ownerReferences: [owner('c')] } })}`,
     ],
   },
   {
-    name: 'its owner waits, and it owns nothing',
+    name: 'its owner is in foreground deletion, and it owns nothing',
     objects: [meta('a', owned(owner('b'))), meta('b', foreground)],
-    said: ['delete a Background a 7'],
+    requests: ['delete a Background a 7'],
   },
   {
-    name: 'its owner waits, and it owns something',
+    name: 'its owner is in foreground deletion, and it has dependents',
     objects: [meta('a', owned(owner('b'))), meta('b', foreground), meta('c', owned(owner('a')))],
-    said: ['delete a Foreground a 7'],
+    requests: ['delete a Foreground a 7'],
   },
   {
-    name: 'its owner and its dependent wait, maybe in a circle: it blocks nobody any more',
+    name: 'its owner and its dependent wait, possibly in a cycle: it is unblocked',
     objects: [
       meta('a', owned(owner('b', blocking))),
       meta('b', foreground),
       meta('c', { ...foreground, ...owned(owner('a')) }),
     ],
-    said: [
+    requests: [
       `patch a strategic ${JSON.stringify({ metadata: { uid: 'a', ownerReferences: [owner('b', { blockOwnerDeletion: false })] } })}`,
       'delete a Foreground a 7',
     ],
   },
   {
-    name: 'a finalizer says what becomes of its dependents',
+    name: 'its orphan finalizer determines the propagation policy',
     objects: [meta('a', { ...owned(owner('b')), finalizers: ['orphan'] })],
-    said: ['delete a Orphan a 7'],
+    requests: ['delete a Orphan a 7'],
   },
   {
-    name: 'the owner’s server is away: nothing is known, and nothing done',
-    objects: [meta('a', owned(owner('b', AWAY)))],
-    server: { isAway: true },
-    error: /it is away/,
+    name: 'the server of its owner is unavailable: it is not deleted',
+    objects: [meta('a', owned(owner('b', REMOTE)))],
+    server: { isUnavailable: true },
+    error: /it is unavailable/,
   },
   {
-    name: 'not even when another owner is known to be absent',
-    objects: [meta('a', owned(owner('c'), owner('b', AWAY)))],
-    server: { isAway: true },
-    error: /it is away/,
+    name: 'nor when another owner is absent',
+    objects: [meta('a', owned(owner('c'), owner('b', REMOTE)))],
+    server: { isUnavailable: true },
+    error: /it is unavailable/,
   },
   {
-    name: 'nobody serves the kind of the owner',
+    name: 'the kind of its owner is not served',
     objects: [meta('a', owned(owner('b', { apiVersion: 'example.com/v1', kind: 'Thing' })))],
     error: /unable to get REST mapping for example.com\/v1\/Thing\./,
   },
   {
-    name: 'it changes while it is deleted, and has the same owners',
+    name: 'it is modified meanwhile with the same owners',
     objects: [meta('a', owned(owner('b')))],
     server: { conflicts: 1 },
-    said: ['delete a Background a 7', 'delete a Background a -'],
+    requests: ['delete a Background a 7', 'delete a Background a -'],
   },
   {
-    name: 'it is gone by now',
+    name: 'it was deleted meanwhile',
     objects: [],
     seen: [meta('a', owned(owner('b'))), meta('b')],
-    isGone: true,
+    isRemoved: true,
   },
   {
-    name: 'it is another object by now',
+    name: 'it was created again meanwhile',
     objects: [meta('a', { uid: 'new' })],
     seen: [meta('a', owned(owner('b'))), meta('b')],
-    isGone: true,
+    isRemoved: true,
   },
   {
-    name: 'it is being deleted anyway',
+    name: 'it is already being deleted',
     objects: [meta('a', { ...owned(owner('b')), deletionTimestamp: foreground.deletionTimestamp })],
   },
   {
-    name: 'it waits for nobody any more',
+    name: 'it is in foreground deletion without dependents',
     objects: [meta('a', foreground)],
-    said: [
+    requests: [
       `patch a merge ${JSON.stringify({ metadata: { uid: 'a', resourceVersion: '7', finalizers: null } })}`,
     ],
   },
   {
-    name: 'it waits for those that block it, and not for others',
+    name: 'it waits for blocking dependents only',
     objects: [
       meta('a', foreground),
       meta('b', owned(owner('a', blocking))),
       meta('c', owned(owner('a'))),
     ],
-    looks: ['b'],
+    queued: ['b'],
   },
   {
-    name: 'it waits for one that waits itself',
+    name: 'it waits for a dependent in foreground deletion',
     objects: [meta('a', foreground), meta('b', { ...foreground, ...owned(owner('a', blocking)) })],
   },
   {
-    name: 'its owner went without telling it that it is an orphan',
+    name: 'its owner was deleted with orphaning before it was known',
     objects: [meta('a', owned(owner('b')))],
     orphaned: ['b'],
-    said: [removal('a', 'b')],
+    requests: [removal('a', 'b')],
   },
 ];
 
 function collectingOf(live: LiveObjects, orphaned: readonly string[] = []) {
-  const looks: string[] = [];
+  const queued: string[] = [];
   const absentOwners = referenceCache(10);
   const graph = new DependencyGraph({
     attemptToDelete: () => {},
@@ -258,68 +259,68 @@ function collectingOf(live: LiveObjects, orphaned: readonly string[] = []) {
     reportInvalidNamespace: () => {},
     absentOwners,
   });
-  const collecting: Collecting = {
+  const context: CollectorContext = {
     graph,
     live,
     absentOwners,
     orphanedOwners: new Set(orphaned),
-    attemptToDelete: ({ identity }) => looks.push(identity.name),
+    attemptToDelete: ({ identity }) => queued.push(identity.name),
   };
-  return { collecting, looks, graph };
+  return { context, queued, graph };
 }
 
-describe('an object that is looked at', () => {
-  for (const { name, objects, seen = objects, server, orphaned, said = [], ...row } of cases) {
+describe('attemptToDelete', () => {
+  for (const { name, objects, seen = objects, server, orphaned, requests = [], ...row } of cases) {
     test(name, async () => {
       const live = servers(objects, server);
-      const { collecting, looks, graph } = collectingOf(live, orphaned);
+      const { context, queued, graph } = collectingOf(live, orphaned);
       for (const object of seen) graph.observe(MAP, observedObject(object));
       const node = graph.node('a');
       assert.ok(node);
-      const attempt = attemptToDelete(node, collecting);
+      const attempt = attemptToDelete(node, context);
       if (row.error === undefined) assert.equal(await attempt, 'done');
       else await assert.rejects(attempt, row.error);
-      assert.deepEqual(live.said, said);
-      assert.deepEqual(looks, row.looks ?? []);
-      assert.equal(graph.node('a') === undefined, row.isGone === true);
+      assert.deepEqual(live.requests, requests);
+      assert.deepEqual(queued, row.queued ?? []);
+      assert.equal(graph.node('a') === undefined, row.isRemoved === true);
     });
   }
 
-  test('without a namespace refers to an owner that has one: nothing is decided, ever', async () => {
+  test('rejects a namespaced owner of a cluster-scoped object', async () => {
     const live = servers([meta('r', { namespace: '' })]);
-    const { collecting, graph } = collectingOf(live);
+    const { context, graph } = collectingOf(live);
     graph.observe(ROLE, observedObject(meta('r', { namespace: '', ...owned(owner('b')) })));
     const node = graph.node('b');
     assert.ok(node);
-    await assert.rejects(attemptToDelete(node, collecting), NamespacedOwner);
-    assert.deepEqual(live.said, []);
+    await assert.rejects(attemptToDelete(node, context), NamespacedOwner);
+    assert.deepEqual(live.requests, []);
   });
 
-  test('not even while only a dependent with a namespace has told of it', async () => {
-    // Upstream looks for the owner in the namespace of the dependent then, and deletes what it does not find there.
+  test('rejects it also when a namespaced dependent named the object first', async () => {
+    // Upstream searches for the owner in the namespace of the dependent, and deletes it when it is not found there.
     const { namespace: _, ...role } = meta('r', owned(owner('b')));
     const live = servers([role, meta('b', { namespace: 'there' })]);
-    const { collecting, graph } = collectingOf(live);
+    const { context, graph } = collectingOf(live);
     graph.observe(MAP, observedObject(meta('a', owned(owner('r', ROLE)))));
     const node = graph.node('r');
     assert.ok(node);
-    await assert.rejects(attemptToDelete(node, collecting), NamespacedOwner);
-    assert.deepEqual(live.said, []);
+    await assert.rejects(attemptToDelete(node, context), NamespacedOwner);
+    assert.deepEqual(live.requests, []);
   });
 
-  test('a virtual owner that is there is looked at again until a watch has told of it', async () => {
+  test('retries a virtual owner that exists until a watch reports it', async () => {
     const live = servers([meta('b')]);
-    const { collecting, graph } = collectingOf(live);
+    const { context, graph } = collectingOf(live);
     graph.observe(MAP, observedObject(meta('a', owned(owner('b')))));
     const node = graph.node('b');
     assert.ok(node);
-    assert.equal(await attemptToDelete(node, collecting), 'unseen');
+    assert.equal(await attemptToDelete(node, context), 'unseen');
     graph.observe(MAP, observedObject(meta('b')));
-    assert.equal(await attemptToDelete(node, collecting), 'done');
+    assert.equal(await attemptToDelete(node, context), 'done');
   });
 });
 
-describe('an owner that leaves orphans', () => {
+describe('attemptToOrphan', () => {
   const orphaning = { ...foreground, finalizers: ['orphan', 'example.com/other'] };
   const objects = [
     meta('a', orphaning),
@@ -328,24 +329,24 @@ describe('an owner that leaves orphans', () => {
   ];
   const finish = `patch a merge ${JSON.stringify({ metadata: { uid: 'a', resourceVersion: '7', finalizers: ['example.com/other'] } })}`;
 
-  test('tells them, and goes', async () => {
+  test('removes the references, then the finalizer', async () => {
     const live = servers(objects);
-    const { collecting, graph } = collectingOf(live);
+    const { context, graph } = collectingOf(live);
     for (const object of objects) graph.observe(MAP, observedObject(object));
     const node = graph.node('a');
     assert.ok(node);
-    await attemptToOrphan(node, collecting);
-    assert.deepEqual(live.said, [removal('b', 'a'), removal('c', 'a'), finish]);
+    await attemptToOrphan(node, context);
+    assert.deepEqual(live.requests, [removal('b', 'a'), removal('c', 'a'), finish]);
   });
 
-  test('stays while one cannot be told', async () => {
-    const live = servers(objects, { isAway: true });
-    const { collecting, graph } = collectingOf(live);
+  test('keeps the finalizer while a patch fails', async () => {
+    const live = servers(objects, { isUnavailable: true });
+    const { context, graph } = collectingOf(live);
     for (const object of objects) graph.observe(MAP, observedObject(object));
-    graph.observe(AWAY, observedObject(meta('d', owned(owner('a')))));
+    graph.observe(REMOTE, observedObject(meta('d', owned(owner('a')))));
     const node = graph.node('a');
     assert.ok(node);
-    await assert.rejects(attemptToOrphan(node, collecting), /it is away/);
-    assert.ok(!live.said.includes(finish));
+    await assert.rejects(attemptToOrphan(node, context), /it is unavailable/);
+    assert.ok(!live.requests.includes(finish));
   });
 });

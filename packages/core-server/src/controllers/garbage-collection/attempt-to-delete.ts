@@ -10,44 +10,50 @@ import type { ReferenceCache } from './reference-cache.ts';
 import { removeReferences, unblockReferences } from './reference-patches.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
-export interface Collecting {
+export interface CollectorContext {
   readonly graph: DependencyGraph;
   readonly live: LiveObjects;
   readonly absentOwners: ReferenceCache;
-  /** Owners that let go of their dependents while some of those could not be told. */
+  /** Owners that were deleted while some of their dependents could not be orphaned. */
   readonly orphanedOwners: ReadonlySet<string>;
   attemptToDelete(node: GraphNode): void;
 }
 
-/** `unseen`: the object is there, and no watch has told of it yet; somebody must look again. */
-type Outcome = 'done' | 'unseen';
+/** `unseen`: the object exists, but no watch has reported it yet, so the caller must retry. */
+type AttemptOutcome = 'done' | 'unseen';
 
-/** Deletes an object whose owners are all gone; nothing is deleted on what the graph says alone. */
-export async function attemptToDelete(node: GraphNode, collecting: Collecting): Promise<Outcome> {
-  const { graph } = collecting;
-  // It went while it waited for its turn.
+/**
+ * Deletes an object without existing owners. Every decision is based on requests to the servers, not on the graph
+ * alone.
+ */
+export async function attemptToDelete(
+  node: GraphNode,
+  context: CollectorContext,
+): Promise<AttemptOutcome> {
+  const { graph } = context;
+  // The object was removed from the graph while it was queued.
   if (graph.node(node.identity.uid) !== node) return 'done';
-  // There is only one way from here; what depends on it is looked at when it is gone.
+  // Its deletion continues without the collector; dependents are queued when it is gone.
   if (node.isBeingDeleted && !node.isDeletingDependents) return 'done';
-  // It may change while its servers are asked.
+  // The graph may replace the identity during requests.
   const { identity } = node;
-  const current = await collecting.live.get(identity);
+  const current = await context.live.get(identity);
   if (current === 'absent' || current.uid !== identity.uid) {
     graph.foundAbsent(identity);
     return 'done';
   }
-  // Of an owner that nobody has seen, only the namespace of a dependent is known. In that one its own owners need not be.
+  // The identity of a virtual owner has the namespace of a dependent, where its own owners need not be.
   const item = { ...identity, namespace: current.namespace ?? '' };
-  if (node.isDeletingDependents) await finishForeground(node, item, collecting);
-  else await collect(node, { identity, item, current }, collecting);
+  if (node.isDeletingDependents) await finishForeground(node, item, context);
+  else await collect(node, { identity, item, current }, context);
   return node.isVirtual ? 'unseen' : 'done';
 }
 
-/** The owner goes when nobody is left whom it waits for. */
+/** Removes the finalizer of an owner when no blocking dependents remain. */
 async function finishForeground(
   node: GraphNode,
   item: ObjectReference,
-  { live, attemptToDelete: lookAt }: Collecting,
+  { live, attemptToDelete: lookAt }: CollectorContext,
 ): Promise<void> {
   const blocking = blockingDependents(node);
   if (blocking.length === 0) {
@@ -57,16 +63,20 @@ async function finishForeground(
   for (const dependent of blocking) if (!dependent.isDeletingDependents) lookAt(dependent);
 }
 
-interface Looked {
-  /** As the graph had it. */
+interface CurrentItem {
+  /** The identity in the graph. */
   readonly identity: ObjectReference;
   readonly item: ObjectReference;
   readonly current: ObjectMeta;
 }
 
-async function collect(node: GraphNode, looked: Looked, collecting: Collecting): Promise<void> {
+async function collect(
+  node: GraphNode,
+  looked: CurrentItem,
+  context: CollectorContext,
+): Promise<void> {
   const { item, current } = looked;
-  const { live, orphanedOwners } = collecting;
+  const { live, orphanedOwners } = context;
   const references = current.ownerReferences ?? [];
   if (references.length === 0) return;
   const orphaned = references.filter(({ uid }) => orphanedOwners.has(uid));
@@ -74,20 +84,25 @@ async function collect(node: GraphNode, looked: Looked, collecting: Collecting):
     await removeReferences(live, item, uidsOf(orphaned));
     return;
   }
-  const classified = await classifyReferences(item, references, collecting);
+  const classified = await classifyReferences(item, references, context);
   const { solid, dangling, waiting } = classified;
   if (solid.length === 0) {
-    await deleteItem(node, { ...looked, classified }, collecting);
+    await deleteItem(node, { ...looked, classified }, context);
   } else if (dangling.length + waiting.length > 0) {
-    // An owner that waits for this one would wait for ever: it stays, for somebody else.
+    // Owners in foreground deletion would wait for this object forever.
     await removeReferences(live, item, uidsOf([...dangling, ...waiting]));
   }
 }
 
 async function deleteItem(
   node: GraphNode,
-  { identity, item, current, classified }: Looked & { readonly classified: ClassifiedReferences },
-  { live, graph }: Collecting,
+  {
+    identity,
+    item,
+    current,
+    classified,
+  }: CurrentItem & { readonly classified: ClassifiedReferences },
+  { live, graph }: CollectorContext,
 ): Promise<void> {
   const dependents = dependentsOf(node);
   const isForeground = classified.waiting.length > 0 && dependents.length > 0;
@@ -99,7 +114,7 @@ async function deleteItem(
   if (outcome === 'absent') graph.foundAbsent(identity);
 }
 
-/** Its owner and its dependent both wait: maybe in a circle, in which each would wait for the next one. */
+/** An owner and a dependent both wait, possibly in a cycle; unblocking this object's owners breaks it. */
 async function unblock(
   live: LiveObjects,
   { owners }: GraphNode,
@@ -109,7 +124,7 @@ async function unblock(
   await unblockReferences(live, item, owners);
   const now = await live.get(item);
   if (now === 'absent' || now.uid !== item.uid) return 'absent';
-  // What was decided was decided for these owners: with others the old version makes it a conflict.
+  // With other owners the old resourceVersion causes a conflict, because the decision was about the former owners.
   return sameOwners(now, current) ? now : current;
 }
 
@@ -118,7 +133,7 @@ function sameOwners(a: ObjectMeta, b: ObjectMeta): boolean {
   return uids(a) === uids(b);
 }
 
-/** What the object already says of its dependents is honoured. */
+/** Honors the finalizers that the object already has. */
 function policyOf({ finalizers = [] }: ObjectMeta): 'Orphan' | 'Foreground' | 'Background' {
   if (finalizers.includes(ORPHAN_FINALIZER)) return 'Orphan';
   if (finalizers.includes(FOREGROUND_FINALIZER)) return 'Foreground';

@@ -1,16 +1,16 @@
-import type { Collecting } from './attempt-to-delete.ts';
+import type { CollectorContext } from './attempt-to-delete.ts';
 import { dependentsOf, type GraphNode } from './graph-node.ts';
 import { ORPHAN_FINALIZER } from './observed-object.ts';
 import { removeReferences } from './reference-patches.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
-/** At the same time, for one owner: the bound on requests to one server leaves so many to each who works with it. */
+/** Concurrent patches of one owner's dependents; the limit of requests per server allows this many for each seat. */
 const PATCHES_AT_ONCE = 4;
 
-/** Takes the owner out of the references of all its dependents, then lets it go. */
+/** Removes the owner from the references of all dependents, then removes its finalizer. */
 export async function attemptToOrphan(
   owner: GraphNode,
-  { live }: Pick<Collecting, 'live'>,
+  { live }: Pick<CollectorContext, 'live'>,
 ): Promise<void> {
   const { identity } = owner;
   const failures: unknown[] = [];
@@ -25,7 +25,7 @@ export async function attemptToOrphan(
     }
   };
   await Promise.all(Array.from({ length: PATCHES_AT_ONCE }, orphanSome));
-  // One reason is enough to come back for all of them.
+  // Any failure retries the whole owner.
   if (failures.length > 0) throw failures[0];
   await removeFinalizer(live, identity, ORPHAN_FINALIZER);
 }

@@ -2,43 +2,46 @@ import type { WorkQueue } from '@tributary/client';
 import type { GraphNode } from './graph-node.ts';
 
 /**
- * Objects that wait until a server is asked less. They stand in line: pauses that grow would let in whoever comes at the
- * right moment, and where many wait some would wait for minutes.
+ * Nodes that wait for a seat at a busy server, first in, first out. With backoff instead, a newer node could overtake
+ * others many times. At most as many as nodes in the graph.
  */
-interface BusyLines {
-  wait(node: GraphNode, apiVersion: string): void;
-  /** It has its turn. */
-  leave(node: GraphNode): void;
-  /** Lets in the first of each line whose server can be asked. */
-  next(): void;
-}
+export class BusyServerQueues {
+  readonly #queue: WorkQueue<GraphNode>;
+  readonly #isBusy: (apiVersion: string) => boolean;
+  readonly #waiting = new Map<string, Set<GraphNode>>();
 
-/** Never more than there are in the graph. */
-export function busyLines(
-  queue: WorkQueue<GraphNode>,
-  isBusy: (apiVersion: string) => boolean,
-): BusyLines {
-  const lines = new Map<string, Set<GraphNode>>();
-  const remove = (node: GraphNode, apiVersion: string, line: Set<GraphNode>) => {
-    if (line.delete(node) && line.size === 0) lines.delete(apiVersion);
-  };
-  return {
-    wait(node, apiVersion) {
-      // Whoever was asked has answered meanwhile, and nobody will say so again.
-      if (!isBusy(apiVersion)) return queue.add(node);
-      const line = lines.get(apiVersion) ?? new Set();
-      lines.set(apiVersion, line.add(node));
-    },
-    leave(node) {
-      for (const [apiVersion, line] of lines) remove(node, apiVersion, line);
-    },
-    next() {
-      for (const [apiVersion, line] of lines) {
-        const [first] = line;
-        if (first === undefined || isBusy(apiVersion)) continue;
-        remove(first, apiVersion, line);
-        queue.add(first);
-      }
-    },
-  };
+  constructor(queue: WorkQueue<GraphNode>, isBusy: (apiVersion: string) => boolean) {
+    this.#queue = queue;
+    this.#isBusy = isBusy;
+  }
+
+  add(node: GraphNode, apiVersion: string): void {
+    // The server has responded meanwhile, and no further notification may follow.
+    if (!this.#isBusy(apiVersion)) {
+      this.#queue.add(node);
+      return;
+    }
+    const nodes = this.#waiting.get(apiVersion) ?? new Set();
+    this.#waiting.set(apiVersion, nodes.add(node));
+  }
+
+  /** Called when the node is processed. */
+  remove(node: GraphNode): void {
+    for (const apiVersion of this.#waiting.keys()) this.#delete(node, apiVersion);
+  }
+
+  /** Queues the first node of each server that is no longer busy. */
+  releaseNext(): void {
+    for (const [apiVersion, nodes] of this.#waiting) {
+      const [first] = nodes;
+      if (first === undefined || this.#isBusy(apiVersion)) continue;
+      this.#delete(first, apiVersion);
+      this.#queue.add(first);
+    }
+  }
+
+  #delete(node: GraphNode, apiVersion: string): void {
+    const nodes = this.#waiting.get(apiVersion);
+    if (nodes?.delete(node) && nodes.size === 0) this.#waiting.delete(apiVersion);
+  }
 }

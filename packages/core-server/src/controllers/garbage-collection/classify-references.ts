@@ -6,11 +6,11 @@ import { observedObject } from './observed-object.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
 export interface ClassifiedReferences {
-  /** The owner is there, and is not waiting for its dependents to go. */
+  /** The owner exists and does not wait for its dependents. */
   readonly solid: readonly OwnerReference[];
-  /** Its server says that the owner is not there, or that it is another object of the same name. */
+  /** The server reports that the owner does not exist, or has another uid. */
   readonly dangling: readonly OwnerReference[];
-  /** The owner is being deleted in the foreground. */
+  /** The owner is in foreground deletion. */
   readonly waiting: readonly OwnerReference[];
 }
 
@@ -19,7 +19,7 @@ interface ClassifyOptions {
   readonly absentOwners: ReferenceCache;
 }
 
-/** Asks the servers of the owners. What cannot be answered is thrown: a guess could delete something. */
+/** Reads the owners from their servers. Errors are thrown: a guess could delete an object. */
 export async function classifyReferences(
   item: ObjectReference,
   references: readonly OwnerReference[],

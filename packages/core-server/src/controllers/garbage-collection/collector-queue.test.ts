@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as settle } from 'node:timers/promises';
+import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
 import { silentLog } from '../../../../server/test/log-fixture.ts';
 import { collectorQueue } from './collector-queue.ts';
-import { GroupAway } from './errors.ts';
+import { GroupUnavailable } from './errors.ts';
 import { virtualNode } from './graph-node.ts';
-import { groupHealth } from './group-health.ts';
+import { GroupHealth } from './group-health.ts';
 
 const GROUP = 'remote.example.com/v1';
-const LOOK_AGAIN_MS = 30_000;
+const RETRY_MS = 30_000;
 const node = { apiVersion: GROUP, kind: 'Thing', namespace: 'default', name: 'a', uid: 'a' };
 
 async function rest(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await settle();
+  for (let turn = 0; turn < 20; turn += 1) await nextMacrotask();
 }
 
-/** One node whose work always finds its server away; each attempt ends when the test lets it. */
+/** One node whose server is always unavailable; the test ends each attempt. */
 function waiting() {
   const clock = new VirtualClock();
   const stop = new AbortController();
-  const health = groupHealth(undefined, { clock, signal: stop.signal });
+  const health = new GroupHealth(undefined, { clock, signal: stop.signal });
   const collector = collectorQueue('test', health, {
     clock,
     log: silentLog().log,
@@ -31,7 +31,7 @@ function waiting() {
     const { promise, resolve } = Promise.withResolvers<void>();
     attempts.push(resolve);
     await promise;
-    throw new GroupAway(GROUP, 'it is away');
+    throw new GroupUnavailable(GROUP, 'it is unavailable');
   });
   const end = async () => {
     stop.abort();
@@ -43,21 +43,21 @@ function waiting() {
 
 interface Row {
   readonly name: string;
-  /** Whether the servers come back before the attempt has failed, after it, or not at all. */
+  /** Whether the server recovers during the attempt, after it, or never. */
   readonly back: 'meanwhile' | 'later' | 'never';
   readonly elsewhere?: true;
   readonly attempts: number;
 }
 
 const rows: readonly Row[] = [
-  { name: 'nobody comes back', back: 'never', attempts: 1 },
-  { name: 'its server is back', back: 'later', attempts: 2 },
-  { name: 'another server is back', back: 'later', elsewhere: true, attempts: 1 },
-  { name: 'its server came back while it was asked', back: 'meanwhile', attempts: 2 },
+  { name: 'it stays unavailable', back: 'never', attempts: 1 },
+  { name: 'it recovers', back: 'later', attempts: 2 },
+  { name: 'another server recovers', back: 'later', elsewhere: true, attempts: 1 },
+  { name: 'it recovers during the attempt', back: 'meanwhile', attempts: 2 },
 ];
 
 for (const { name, back, elsewhere = false, attempts: expected } of rows) {
-  test(`what waits for a server: ${name}`, async () => {
+  test(`a node parked for an unavailable server: ${name}`, async () => {
     const { clock, collector, attempts, end } = waiting();
     const wake = () => collector.wake((apiVersion) => elsewhere && apiVersion === GROUP);
     collector.queue.add(virtualNode(node));
@@ -69,52 +69,53 @@ for (const { name, back, elsewhere = false, attempts: expected } of rows) {
     if (back === 'later') wake();
     await rest();
     assert.equal(attempts.length, expected);
-    // Whoever was not woken looks by itself.
-    await clock.advance(LOOK_AGAIN_MS);
+    // Without a wake-up the node is retried after a pause.
+    await clock.advance(RETRY_MS);
     await rest();
     assert.equal(attempts.length, 2);
     await end();
   });
 }
 
-test('everybody who waits for a busy server has a turn without a pause', async () => {
+test('all nodes that wait for a busy server are processed without a pause', async () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const remote = { all: () => new Map([[GROUP, undefined]]), follow: () => () => {} };
-  const health = groupHealth(remote, { clock, signal: stop.signal });
+  const health = new GroupHealth(remote, { clock, signal: stop.signal });
   const collector = collectorQueue('test', health, {
     clock,
     log: silentLog().log,
     signal: stop.signal,
   });
-  const asked: string[] = [];
+  const processed: string[] = [];
   let requests = 0;
   let atOnce = 0;
   let most = 0;
   const done = collector.run(async ({ identity: { name } }) => {
-    // Some find that there is nothing to ask.
+    // Some nodes need no request.
     if (name.endsWith('5')) {
-      asked.push(name);
+      processed.push(name);
       return;
     }
     const leave = health.reserve([GROUP]);
     atOnce += 1;
     most = Math.max(most, atOnce);
     for (let count = 0; count < 3; count += 1) {
-      await health.ask(GROUP, () => settle());
+      await health.request(GROUP, () => nextMacrotask());
       requests += 1;
     }
     atOnce -= 1;
-    asked.push(name);
+    processed.push(name);
     leave();
   });
   const names = Array.from({ length: 200 }, (_, index) => `n-${index}`);
   for (const name of names) collector.queue.add(virtualNode({ ...node, name, uid: name }));
-  for (let turn = 0; turn < 5_000 && asked.length < names.length; turn += 1) await settle();
-  // The clock stands still: whoever waited for a pause is missing.
-  assert.deepEqual(asked.toSorted(), names.toSorted());
+  for (let turn = 0; turn < 5_000 && processed.length < names.length; turn += 1)
+    await nextMacrotask();
+  // The clock does not advance: nodes that waited for a pause are missing.
+  assert.deepEqual(processed.toSorted(), names.toSorted());
   assert.equal(most, 4);
-  assert.equal(requests, 180 * 3, 'nobody who had begun had to begin again');
+  assert.equal(requests, 180 * 3, 'no attempt is repeated');
   stop.abort();
   await done;
 });

@@ -5,8 +5,14 @@ import {
   type WorkQueue,
 } from '@tributary/client';
 import type { ControllerDependencies } from '@tributary/client/controller';
-import { busyLines } from './busy-server-queues.ts';
-import { GroupAway, GroupBusy, NamespacedOwner, NotSeenYet, UnknownKind } from './errors.ts';
+import { BusyServerQueues } from './busy-server-queues.ts';
+import {
+  GroupBusy,
+  GroupUnavailable,
+  NamespacedOwner,
+  NotObserved,
+  UnknownKind,
+} from './errors.ts';
 import type { GraphNode } from './graph-node.ts';
 import type { GroupHealth } from './group-health.ts';
 import { formatReference } from './object-reference.ts';
@@ -14,9 +20,9 @@ import { parkedNodes } from './parked-nodes.ts';
 
 export interface CollectorQueue {
   readonly queue: WorkQueue<GraphNode>;
-  /** Servers or kinds have come or gone. */
+  /** Called when servers or kinds appear or disappear. */
   wake(isAway: (apiVersion: string) => boolean): void;
-  /** Works until the signal fires. */
+  /** Processes nodes until the signal fires. */
   run(work: (node: GraphNode) => Promise<void>): Promise<void>;
 }
 
@@ -25,10 +31,10 @@ const WORKERS = 20;
 const RETRY_MS_MIN = 5;
 const RETRY_MS_MAX = 60_000;
 
-/** Objects that are looked at; with what cannot be decided now they come again when it may be. */
+/** Nodes to process. Nodes that cannot be decided now are parked until they can be. */
 export function collectorQueue(
   name: string,
-  health: Pick<GroupHealth, 'isBusy' | 'followSeats'>,
+  health: Pick<GroupHealth, 'isBusy' | 'onRelease'>,
   { clock, log, signal }: Pick<ControllerDependencies, 'clock' | 'log' | 'signal'>,
 ): CollectorQueue {
   const rateLimiter = exponentialRateLimiter<GraphNode>({
@@ -37,28 +43,28 @@ export function collectorQueue(
   });
   const queue = createWorkQueue<GraphNode>({ clock, rateLimiter });
   const parked = parkedNodes(queue);
-  const lines = busyLines(queue, (apiVersion) => health.isBusy(apiVersion));
-  const leave = health.followSeats(() => lines.next());
+  const busy = new BusyServerQueues(queue, (apiVersion) => health.isBusy(apiVersion));
+  const removeListener = health.onRelease(() => busy.releaseNext());
   const close = () => {
-    leave();
+    removeListener();
     queue.close();
   };
   signal.addEventListener('abort', close, { once: true });
   const attempt = async (node: GraphNode, work: (node: GraphNode) => Promise<void>) => {
     parked.unpark(node);
-    lines.leave(node);
+    busy.remove(node);
     const { wakes } = parked;
     try {
       await work(node);
     } catch (error) {
       if (error instanceof NamespacedOwner) return;
-      if (error instanceof GroupBusy) return lines.wait(node, error.apiVersion);
-      if (!(error instanceof GroupAway) && !(error instanceof UnknownKind)) throw error;
-      log.verbose(4, 'The garbage collector waits', { ...describe(node), why: error.message });
+      if (error instanceof GroupBusy) return busy.add(node, error.apiVersion);
+      if (!(error instanceof GroupUnavailable) && !(error instanceof UnknownKind)) throw error;
+      log.verbose(4, 'Garbage collection postponed', { ...describe(node), reason: error.message });
       parked.park(node, error.apiVersion, wakes);
     } finally {
-      // It may have taken no seat, and then none that is free lets in the next one.
-      lines.next();
+      // An attempt without a seat does not notify the queues when it ends.
+      busy.releaseNext();
     }
   };
   const describe = ({ identity }: GraphNode) => ({ name, object: formatReference(identity) });
@@ -71,8 +77,8 @@ export function collectorQueue(
         signal,
         work: (node) => attempt(node, work),
         onError: (error, node) => {
-          if (signal.aborted || error instanceof NotSeenYet) return;
-          log.verbose(2, 'The garbage collector could not do its work, and tries again', {
+          if (signal.aborted || error instanceof NotObserved) return;
+          log.verbose(2, 'Garbage collection failed, retrying', {
             ...describe(node),
             err: String(error),
           });

@@ -7,7 +7,7 @@ import type { ObjectReference } from './object-reference.ts';
 
 type Policy = NonNullable<DeleteOptions['propagationPolicy']>;
 
-/** Deletes the object as it was looked at: with the same uid, and with the same owners. */
+/** Deletes an object with the uid and the owners that the decision was based on. */
 export async function deleteObject(
   live: Pick<LiveObjects, 'get' | 'delete'>,
   item: ObjectReference,
@@ -27,7 +27,7 @@ export async function deleteObject(
     if (current === 'absent' || current.uid !== uid) return 'absent';
     if (!hasSameOwners(current, looked)) throw error;
   }
-  // Who only writes often, without touching the owners, must not keep an object for ever.
+  // Frequent writes that keep the owners must not prevent the deletion.
   return live.delete(item, { propagationPolicy, preconditions: { uid } });
 }
 

@@ -24,7 +24,7 @@ const cases: readonly {
   readonly watched: readonly string[];
 }[] = [
   {
-    name: 'in the version that the group prefers',
+    name: 'in the preferred version of the group',
     groups: [
       group(
         'example.com',
@@ -35,7 +35,7 @@ const cases: readonly {
     watched: ['example.com/v2 things', 'example.com/v1 olds'],
   },
   {
-    name: 'only what can be listed, watched and deleted',
+    name: 'with the verbs list, watch and delete',
     groups: [
       group('example.com', {
         version: 'v1',
@@ -49,7 +49,7 @@ const cases: readonly {
     watched: ['example.com/v1 things'],
   },
   {
-    name: 'never events, in either group',
+    name: 'except events, in either group',
     groups: [
       group('', {
         version: 'v1',
@@ -61,13 +61,13 @@ const cases: readonly {
     watched: ['/v1 pods', 'example.com/v1 events'],
   },
   {
-    name: 'nothing of a group that nothing was heard of',
+    name: 'none of a group without discovery',
     groups: [group('example.com', { version: 'v1' })],
     watched: [],
   },
 ];
 
-describe('what is watched', () => {
+describe('watched resources', () => {
   for (const { name, groups, watched } of cases) {
     test(name, () => {
       const found = kindsOf(groups).watched.map(
@@ -78,7 +78,7 @@ describe('what is watched', () => {
   }
 });
 
-test('an owner is found in every version, watched or not', () => {
+test('kinds are resolved in every version, watched or not', () => {
   const kinds = kindsOf([
     group(
       'example.com',

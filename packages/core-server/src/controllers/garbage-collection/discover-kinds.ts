@@ -6,11 +6,11 @@ export interface KindResource extends ResourceType {
   readonly kind: string;
 }
 
-/** What the servers say they serve. */
+/** The discovered resources of all servers. */
 export interface DiscoveredKinds {
-  /** What is watched: each resource in the version that its group prefers. */
+  /** Watched resources, in the preferred version of their group. */
   readonly watched: readonly KindResource[];
-  /** The resource of a kind in a version, whether it is watched or not. */
+  /** The resource of a kind in a version, watched or not. */
   resourceOf(apiVersion: string, kind: string): KindResource | undefined;
 }
 
@@ -39,10 +39,10 @@ const WATCHED_VERBS = ['delete', 'list', 'watch'];
 
 const PATHS = ['/api', '/apis'];
 
-/** What is served now. */
+/** Reads discovery documents. */
 interface KindDiscovery {
-  /** Undefined when nothing has changed since it was last asked. */
-  look(signal: AbortSignal): Promise<DiscoveredKinds | undefined>;
+  /** Undefined when the documents have not changed since the last call. */
+  discover(signal: AbortSignal): Promise<DiscoveredKinds | undefined>;
 }
 
 export function kindDiscovery({ transport }: Client): KindDiscovery {
@@ -58,13 +58,13 @@ export function kindDiscovery({ transport }: Client): KindDiscovery {
       signal,
     });
     if (status === 304) return false;
-    if (status !== 200) throw new Error(`discovery of ${path} was answered with ${status}`);
+    if (status !== 200) throw new Error(`discovery of ${path} returned ${status}`);
     const { items = [] } = parseJson(body) as { readonly items?: readonly GroupDocument[] };
     documents.set(path, { tag: headers.etag, groups: items });
     return true;
   };
   return {
-    async look(signal) {
+    async discover(signal) {
       const changed = await Promise.all(PATHS.map((path) => look(path, signal)));
       if (!changed.includes(true)) return undefined;
       return kindsOf(PATHS.flatMap((path) => documents.get(path)?.groups ?? []));
@@ -84,7 +84,7 @@ export function kindsOf(groups: readonly GroupDocument[]): DiscoveredKinds {
         if (resource === undefined) continue;
         const key = kindKey(formatGroupVersion(resource), resource.kind);
         if (!byKind.has(key)) byKind.set(key, resource);
-        // The first version that has it is the preferred one.
+        // The first version with a resource is the preferred one.
         if (seen.has(resource.plural)) continue;
         seen.add(resource.plural);
         if (isWatched(resource, document)) watched.push(resource);
@@ -103,14 +103,14 @@ function kindResource(
   return { group, version, plural: resource, namespaced: scope === 'Namespaced', kind };
 }
 
-/** Events are never followed: there are many, they own nothing, and they end by themselves. */
+/** Events are never watched: there are many, they own nothing, and they expire. */
 function isWatched({ group, plural }: KindResource, { verbs }: ResourceDocument): boolean {
   const isEvents = plural === 'events' && (group === '' || group === 'events.k8s.io');
   return !isEvents && WATCHED_VERBS.every((verb) => verbs.includes(verb));
 }
 
 function kindKey(apiVersion: string, kind: string): string {
-  // `/v1` is `v1`.
+  // Normalizes `/v1` to `v1`.
   const parsed = parseGroupVersion(apiVersion);
   return `${parsed === undefined ? apiVersion : formatGroupVersion(parsed)} ${kind}`;
 }

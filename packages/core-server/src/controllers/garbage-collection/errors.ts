@@ -1,6 +1,6 @@
-/** Reasons why nothing can be said of an object at present. None of them means that it is not there. */
+/** Reasons why an object cannot be decided now. None of them means that it does not exist. */
 
-/** Nobody serves the kind, or nobody has said so yet. */
+/** No server serves the kind, as far as discovered. */
 export class UnknownKind extends Error {
   readonly apiVersion: string;
 
@@ -11,37 +11,37 @@ export class UnknownKind extends Error {
   }
 }
 
-/** The server of the group version cannot be asked. */
-export class GroupAway extends Error {
+/** The server of the group version is unavailable. */
+export class GroupUnavailable extends Error {
   readonly apiVersion: string;
 
-  constructor(apiVersion: string, why: string) {
-    super(`${apiVersion} cannot be asked: ${why}`);
+  constructor(apiVersion: string, reason: string) {
+    super(`${apiVersion} is unavailable: ${reason}`);
     this.name = 'GroupAway';
     this.apiVersion = apiVersion;
   }
 }
 
-/** Enough is asked of the server at the moment. */
+/** The server of the group version has as many requests as allowed. */
 export class GroupBusy extends Error {
   readonly apiVersion: string;
 
   constructor(apiVersion: string) {
-    super(`${apiVersion} is asked for others`);
+    super(`${apiVersion} has too many concurrent requests`);
     this.name = 'GroupBusy';
     this.apiVersion = apiVersion;
   }
 }
 
-/** It is there, and the graph has not heard of it yet. */
-export class NotSeenYet extends Error {
+/** The object exists, but the graph does not have it yet. */
+export class NotObserved extends Error {
   constructor() {
-    super('no watch has told of it yet');
+    super('no watch has reported the object yet');
     this.name = 'NotSeenYet';
   }
 }
 
-/** An object without a namespace refers to one that has one: that is never right, so it is not tried again. */
+/** A cluster-scoped object refers to a namespaced owner, which is never valid, so it is not retried. */
 export class NamespacedOwner extends Error {
   constructor() {
     super('cluster-scoped objects cannot refer to namespaced owners');

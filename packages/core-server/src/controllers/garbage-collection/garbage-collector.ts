@@ -1,34 +1,34 @@
 import { sleep } from '@tributary/client';
 import type { ControllerDependencies, RemoteGroups } from '@tributary/client/controller';
-import { attemptToDelete, type Collecting } from './attempt-to-delete.ts';
+import { attemptToDelete, type CollectorContext } from './attempt-to-delete.ts';
 import { attemptToOrphan } from './attempt-to-orphan.ts';
 import { type CollectorQueue, collectorQueue } from './collector-queue.ts';
-import { GroupAway, NotSeenYet } from './errors.ts';
-import { followServed } from './follow-served.ts';
+import { GroupUnavailable, NotObserved } from './errors.ts';
 import { DependencyGraph } from './graph.ts';
 import { dependentsOf, type GraphNode } from './graph-node.ts';
-import { type GroupHealth, groupHealth } from './group-health.ts';
+import { GroupHealth } from './group-health.ts';
 import { groupVersionOf, type LiveObjects, liveObjects } from './live-objects.ts';
-import type { OwnMetadata } from './local-monitor.ts';
+import type { LocalMetadata } from './local-monitor.ts';
 import { orphanedOwners } from './orphaned-owners.ts';
 import { ownerEvents } from './owner-events.ts';
 import { type ReferenceCache, referenceCache } from './reference-cache.ts';
+import { watchServed } from './watch-served.ts';
 
 interface GarbageCollectorOptions {
-  /** Undefined: there are no other servers. */
+  /** Groups of other servers; undefined when there are none. */
   readonly remoteGroups?: Pick<RemoteGroups, 'all' | 'follow'> | undefined;
-  /** What is served could not be found out, or could not be listed in time. */
+  /** Called when discovery fails, or a resource cannot be listed in time. */
   readonly onSyncError?: (() => void) | undefined;
-  /** What is kept in this process; all else is asked for. */
-  readonly ownMetadata?: OwnMetadata | undefined;
+  /** Watches of resources that this process stores; others are watched by requests. */
+  readonly localMetadata?: LocalMetadata | undefined;
 }
 
-/** Whoever waited for the server is served before everything is listed once. */
+/** Requests that waited for the server's start are served before the first lists. */
 const START_AFTER_MS = 250;
 /** As upstream. */
 const ABSENT_OWNERS_MAX = 500;
 
-/** Deletes what has no owner any more, and lets owners go that wait for their dependents. */
+/** Deletes objects without owners, and completes orphaning and foreground deletion. */
 export async function runGarbageCollector(
   dependencies: ControllerDependencies,
   options: GarbageCollectorOptions = {},
@@ -37,21 +37,21 @@ export async function runGarbageCollector(
   try {
     await sleep(clock, START_AFTER_MS, signal);
   } catch {
-    return; // The server stops before it began.
+    return; // The server stops.
   }
-  const health = groupHealth(options.remoteGroups, { clock, signal });
+  const health = new GroupHealth(options.remoteGroups, { clock, signal });
   const deletions = collectorQueue('garbage_collector_attempt_to_delete', health, dependencies);
   const orphans = collectorQueue('garbage_collector_attempt_to_orphan', health, dependencies);
   const absentOwners = referenceCache(ABSENT_OWNERS_MAX);
   const graph = graphFor({ deletions, orphans, absentOwners }, dependencies);
-  const served = followServed(
+  const served = watchServed(
     { graph, health, queues: [deletions, orphans], ...options },
     dependencies,
   );
   await served.whenListed();
   const owners = orphanedOwners(clock, served.watched);
   const live = liveObjects({ client, kinds: () => served.kinds, health });
-  const collecting: Collecting = {
+  const context: CollectorContext = {
     graph,
     live,
     absentOwners,
@@ -61,21 +61,23 @@ export async function runGarbageCollector(
   await Promise.all([
     deletions.run(async (node) => {
       requireReachable(node, { health, live });
-      const leave = health.reserve([node.identity, ...node.owners].map(groupVersionOf));
+      const release = health.reserve([node.identity, ...node.owners].map(groupVersionOf));
       try {
-        if ((await attemptToDelete(node, collecting)) === 'unseen') throw new NotSeenYet();
+        if ((await attemptToDelete(node, context)) === 'unseen') throw new NotObserved();
       } finally {
-        leave();
+        release();
       }
     }),
     orphans.run(async (owner) => {
       owners.requireKnownDependents(owner);
-      const told = [owner, ...dependentsOf(owner)].map(({ identity }) => groupVersionOf(identity));
-      const leave = health.reserve(told);
+      const groupVersions = [owner, ...dependentsOf(owner)].map(({ identity }) =>
+        groupVersionOf(identity),
+      );
+      const release = health.reserve(groupVersions);
       try {
-        await attemptToOrphan(owner, collecting);
+        await attemptToOrphan(owner, context);
       } finally {
-        leave();
+        release();
       }
     }),
   ]);
@@ -92,7 +94,7 @@ function graphFor(
 ): DependencyGraph {
   const { deletions, orphans, absentOwners } = parts;
   const onError = (error: unknown) => {
-    log.verbose(2, 'An Event was not written', { err: String(error) });
+    log.verbose(2, 'Event not written', { err: String(error) });
   };
   const report = ownerEvents({ client, clock, signal, onError });
   return new DependencyGraph({
@@ -104,15 +106,15 @@ function graphFor(
   });
 }
 
-/** Without asking anybody: what depends on a server that is away, or on a kind that is not served, costs nothing. */
+/** Fails without a request when a server is unavailable or a kind is not served. */
 function requireReachable(
   { identity, owners }: GraphNode,
   { health, live }: { readonly health: GroupHealth; readonly live: LiveObjects },
 ): void {
   for (const reference of [identity, ...owners]) {
     const apiVersion = groupVersionOf(reference);
-    const why = health.problemOf(apiVersion);
-    if (why !== undefined) throw new GroupAway(apiVersion, why);
+    const problem = health.problemOf(apiVersion);
+    if (problem !== undefined) throw new GroupUnavailable(apiVersion, problem);
     live.resourceOf(apiVersion, reference.kind);
   }
 }

@@ -3,23 +3,23 @@ import type { ObservedObject } from './observed-object.ts';
 
 export type GraphChange = { readonly kind: ObservedKind } & (
   | { readonly type: 'observed' | 'removed'; readonly object: ObservedObject }
-  /** These are all objects of the kind. */
+  /** All objects of the kind. */
   | { readonly type: 'replaced'; readonly objects: readonly ObservedObject[]; done(): void }
-  /** The kind is watched no longer. */
+  /** The kind is no longer watched. */
   | { readonly type: 'forgotten' }
 );
 
-/** What watches have told, on its way to the graph, in order and in turns: nobody else waits for a long list. */
+/** Changes from watches on their way to the graph, in order and in time slices: a long list does not delay requests. */
 export interface GraphChanges {
-  /** Throws when too many wait; who watches then starts over. */
+  /** Throws when too many changes are queued; the watch then starts over. */
   push(change: GraphChange): void;
-  /** Drops what waits. */
+  /** Drops queued changes. */
   close(): void;
 }
 
 const CHANGES_MAX = 100_000;
 const TURN_MS = 5;
-/** Between two looks at the clock. */
+/** Steps between two reads of the clock. */
 const STEPS_PER_LOOK = 64;
 
 export function graphChanges(graph: DependencyGraph): GraphChanges {
@@ -53,7 +53,7 @@ export function graphChanges(graph: DependencyGraph): GraphChanges {
   return {
     push(change) {
       if (waiting.length >= CHANGES_MAX && change.type !== 'forgotten') {
-        throw new Error(`${CHANGES_MAX} changes wait already`);
+        throw new Error(`${CHANGES_MAX} changes are queued`);
       }
       waiting.push(change);
       schedule();
@@ -66,7 +66,7 @@ export function graphChanges(graph: DependencyGraph): GraphChanges {
   };
 }
 
-/** One step for each object. */
+/** One step per object. */
 function* stepsOf(graph: DependencyGraph, changes: readonly GraphChange[]): Generator<void, void> {
   for (const change of changes) {
     const { kind } = change;

@@ -2,18 +2,18 @@ import type { OwnerReference } from '@tributary/apimachinery';
 import type { ObjectReference } from './object-reference.ts';
 import type { ObservedObject } from './observed-object.ts';
 
-/** One object in the graph. Its identity is replaced, never changed: who works on it may hold the old one. */
+/** An object in the graph. Its identity is replaced, never modified, because a worker may hold the previous one. */
 export interface GraphNode {
   identity: ObjectReference;
   owners: readonly OwnerReference[];
-  /** Absent as long as there were none: most objects own nothing. */
+  /** Created with the first dependent, because most objects own nothing. */
   dependents: Set<GraphNode> | undefined;
-  /** Somebody refers to it, and nobody has seen it yet. */
+  /** Known from an owner reference only. */
   isVirtual: boolean;
   isBeingDeleted: boolean;
-  /** It waits for its dependents to go. Once set it stays: from there on there is only one way. */
+  /** In foreground deletion. Never reset, because deletion is irreversible. */
   isDeletingDependents: boolean;
-  /** What was last seen of its finalizers, to know when a wait begins. */
+  /** The finalizers at the last observation, to detect when a wait begins. */
   wasOrphaning: boolean;
   wasForeground: boolean;
 }
@@ -61,7 +61,7 @@ export function isBlocking({ blockOwnerDeletion }: OwnerReference): boolean {
   return blockOwnerDeletion === true;
 }
 
-/** Those that an owner which is deleted in the foreground waits for. */
+/** Dependents that block a foreground deletion. */
 export function blockingDependents(owner: GraphNode): GraphNode[] {
   const { uid } = owner.identity;
   return dependentsOf(owner).filter(({ owners }) =>

@@ -10,7 +10,7 @@ import { referenceCache } from './reference-cache.ts';
 const MAP = { apiVersion: 'v1', kind: 'ConfigMap' };
 const ROLE = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
 
-/** Its uid is its name. */
+/** The uid is the name. */
 function object(name: string, options: Partial<ObservedObject> = {}): ObservedObject {
   return {
     namespace: 'here',
@@ -33,11 +33,11 @@ function identity(name: string, options: Partial<ObjectReference> = {}): ObjectR
 }
 
 type Step = (graph: DependencyGraph) => void;
-const seen =
+const observed =
   (name: string, options?: Partial<ObservedObject>, kind = MAP): Step =>
   (graph) =>
     graph.observe(kind, object(name, options));
-const gone =
+const deleted =
   (name: string): Step =>
   (graph) =>
     graph.remove(MAP, object(name));
@@ -51,157 +51,160 @@ const orphaning = { isBeingDeleted: true, isOrphaning: true };
 
 const cases: readonly {
   readonly name: string;
-  /** What happened before. */
+  /** Earlier changes. */
   readonly before?: readonly Step[];
   readonly when: Step;
-  /** Whom somebody should look at, in order. */
+  /** The uids queued, in order. */
   readonly deletions?: readonly string[];
   readonly later?: readonly string[];
   readonly orphans?: readonly string[];
   readonly reports?: readonly string[];
-  /** Owners that are known to be absent then. */
+  /** Owners recorded as absent. */
   readonly absent?: readonly ObjectReference[];
   readonly size: number;
 }[] = [
-  { name: 'an object that owns nothing', when: seen('a'), size: 1 },
+  { name: 'an object that owns nothing', when: observed('a'), size: 1 },
   {
-    name: 'an owner that nobody has seen is looked for',
-    when: seen('a', owned(owner('b'))),
+    name: 'an unknown owner is queued',
+    when: observed('a', owned(owner('b'))),
     deletions: ['b'],
     size: 2,
   },
   {
-    name: 'an owner that was seen is not',
-    before: [seen('b')],
-    when: seen('a', owned(owner('b'))),
+    name: 'an observed owner is not queued',
+    before: [observed('b')],
+    when: observed('a', owned(owner('b'))),
     size: 2,
   },
   {
-    name: 'a virtual owner turns up where it was expected',
-    before: [seen('a', owned(owner('b')))],
-    when: seen('b'),
+    name: 'a virtual owner is observed at the expected location',
+    before: [observed('a', owned(owner('b')))],
+    when: observed('b'),
     size: 2,
   },
   {
-    name: 'a virtual owner turns up in another namespace: an Event',
-    before: [seen('a', owned(owner('b')))],
-    when: seen('b', { namespace: 'there' }),
+    name: 'a virtual owner is observed in another namespace: an Event',
+    before: [observed('a', owned(owner('b')))],
+    when: observed('b', { namespace: 'there' }),
     deletions: ['a'],
     reports: ['a < b'],
     size: 2,
   },
   {
-    name: 'a dependent comes after its owner, from another namespace: an Event',
-    before: [seen('b', { namespace: 'there' })],
-    when: seen('a', owned(owner('b'))),
+    name: 'a dependent of an owner in another namespace: an Event',
+    before: [observed('b', { namespace: 'there' })],
+    when: observed('a', owned(owner('b'))),
     deletions: ['a'],
     reports: ['a < b'],
     size: 2,
   },
   {
-    name: 'an owner without a namespace is everybody’s',
-    before: [seen('r', { namespace: '' }, ROLE)],
-    when: seen('a', owned(owner('r', ROLE))),
+    name: 'a cluster-scoped owner is valid in any namespace',
+    before: [observed('r', { namespace: '' }, ROLE)],
+    when: observed('a', owned(owner('r', ROLE))),
     size: 2,
   },
   {
-    name: 'another kind in the reference: it is looked at, without an Event',
-    before: [seen('b')],
-    when: seen('a', owned(owner('b', { kind: 'Secret' }))),
+    name: 'a reference with another kind is queued without an Event',
+    before: [observed('b')],
+    when: observed('a', owned(owner('b', { kind: 'Secret' }))),
     deletions: ['a'],
     size: 2,
   },
   {
-    name: 'two that disagree on a virtual owner: the second is looked at',
-    before: [seen('a', owned(owner('b')))],
-    when: seen('c', owned(owner('b', { name: 'other' }))),
+    name: 'dependents disagree on a virtual owner: the second is queued',
+    before: [observed('a', owned(owner('b')))],
+    when: observed('c', owned(owner('b', { name: 'other' }))),
     deletions: ['c'],
     size: 3,
   },
   {
-    name: 'an object without a namespace has named an owner that nobody has seen',
-    before: [seen('r', { namespace: '', owners: [owner('b')] }, ROLE)],
-    when: seen('a', owned(owner('b'))),
+    name: 'a cluster-scoped object named an unknown owner first',
+    before: [observed('r', { namespace: '', owners: [owner('b')] }, ROLE)],
+    when: observed('a', owned(owner('b'))),
     deletions: ['a'],
     size: 3,
   },
   {
-    name: 'what an owner had is looked at when it goes',
-    before: [seen('b'), seen('a', owned(owner('b'))), seen('c', owned(owner('b')))],
-    when: gone('b'),
+    name: 'dependents are queued when their owner is deleted',
+    before: [observed('b'), observed('a', owned(owner('b'))), observed('c', owned(owner('b')))],
+    when: deleted('b'),
     deletions: ['a', 'c'],
     absent: [identity('b')],
     size: 2,
   },
   {
-    name: 'whoever goes tells owners that wait for it',
-    before: [seen('b', foreground), seen('a', owned(owner('b')))],
-    when: gone('a'),
+    name: 'a deleted object queues owners that wait for it',
+    before: [observed('b', foreground), observed('a', owned(owner('b')))],
+    when: deleted('a'),
     deletions: ['b'],
     size: 1,
   },
   {
-    name: 'and not owners that do not wait',
-    before: [seen('b'), seen('a', owned(owner('b')))],
-    when: gone('a'),
+    name: 'a deleted object does not queue other owners',
+    before: [observed('b'), observed('a', owned(owner('b')))],
+    when: deleted('a'),
     size: 1,
   },
   {
-    name: 'deletion in the foreground begins: its dependents, then itself',
-    before: [seen('b'), seen('a', owned(owner('b')))],
-    when: seen('b', foreground),
+    name: 'foreground deletion queues dependents, then the owner',
+    before: [observed('b'), observed('a', owned(owner('b')))],
+    when: observed('b', foreground),
     deletions: ['a', 'b'],
     size: 2,
   },
   {
-    name: 'it begins once',
-    before: [seen('b', foreground)],
-    when: seen('b', foreground),
+    name: 'foreground deletion is queued once',
+    before: [observed('b', foreground)],
+    when: observed('b', foreground),
     size: 1,
   },
   {
-    name: 'an object is first seen as orphaning',
-    when: seen('b', orphaning),
+    name: 'an object is first observed as orphaning',
+    when: observed('b', orphaning),
     orphans: ['b'],
     size: 1,
   },
   {
-    name: 'orphaning comes before the foreground',
-    when: seen('b', { ...orphaning, isForeground: true }),
+    name: 'orphaning precedes foreground deletion',
+    when: observed('b', { ...orphaning, isForeground: true }),
     orphans: ['b'],
     size: 1,
   },
   {
-    name: 'a reference that blocked is gone: the owner may go',
-    before: [seen('b', foreground), seen('a', owned(owner('b', { blockOwnerDeletion: true })))],
-    when: seen('a'),
+    name: 'a blocking reference is removed: the owner is queued',
+    before: [
+      observed('b', foreground),
+      observed('a', owned(owner('b', { blockOwnerDeletion: true }))),
+    ],
+    when: observed('a'),
     deletions: ['b'],
     size: 2,
   },
   {
-    name: 'a reference does not block any more: the owner may go',
-    before: [seen('b'), seen('a', owned(owner('b', { blockOwnerDeletion: true })))],
-    when: seen('a', owned(owner('b', { blockOwnerDeletion: false }))),
+    name: 'a reference blocks no longer: the owner is queued',
+    before: [observed('b'), observed('a', owned(owner('b', { blockOwnerDeletion: true })))],
+    when: observed('a', owned(owner('b', { blockOwnerDeletion: false }))),
     deletions: ['b'],
     size: 2,
   },
   {
-    name: 'a virtual owner that nobody refers to any more is forgotten',
-    before: [seen('a', owned(owner('b')))],
-    when: seen('a'),
+    name: 'a virtual owner without dependents is removed',
+    before: [observed('a', owned(owner('b')))],
+    when: observed('a'),
     size: 1,
   },
   {
     name: 'a virtual owner is found absent',
-    before: [seen('a', owned(owner('b')))],
+    before: [observed('a', owned(owner('b')))],
     when: absent(identity('b')),
     deletions: ['a'],
     absent: [identity('b')],
     size: 1,
   },
   {
-    name: 'a virtual owner is absent in one of the places where it is said to be: the other is next',
-    before: [seen('a', owned(owner('b'))), seen('c', owned(owner('b', { name: 'other' })))],
+    name: 'a virtual owner is absent at one location: the other is next',
+    before: [observed('a', owned(owner('b'))), observed('c', owned(owner('b', { name: 'other' })))],
     when: absent(identity('b')),
     deletions: ['a'],
     later: ['b'],
@@ -209,11 +212,11 @@ const cases: readonly {
     size: 3,
   },
   {
-    name: 'an owner that was seen is absent where one dependent believes it to be',
+    name: 'an observed owner is absent at the location in one reference',
     before: [
-      seen('b'),
-      seen('a', owned(owner('b', { name: 'other' }))),
-      seen('c', owned(owner('b'))),
+      observed('b'),
+      observed('a', owned(owner('b', { name: 'other' }))),
+      observed('c', owned(owner('b'))),
     ],
     when: absent(identity('b', { name: 'other' })),
     deletions: ['a'],
@@ -221,39 +224,39 @@ const cases: readonly {
     size: 3,
   },
   {
-    name: 'an owner that was seen is found absent before its watch tells',
-    before: [seen('b'), seen('a', owned(owner('b')))],
+    name: 'an observed owner is found absent before its watch event',
+    before: [observed('b'), observed('a', owned(owner('b')))],
     when: absent(identity('b')),
     deletions: ['a'],
     absent: [identity('b')],
     size: 1,
   },
   {
-    name: 'another server repeats a uid: it is not heard',
-    before: [seen('b'), seen('a', owned(owner('b')))],
+    name: 'a uid repeated by another server is ignored',
+    before: [observed('b'), observed('a', owned(owner('b')))],
     when: (graph) => graph.remove(ROLE, object('b')),
     size: 2,
   },
   {
-    name: 'a kind is listed again: who is missing is gone',
-    before: [seen('b'), seen('a', owned(owner('b')))],
+    name: 'a kind is listed again: missing objects were deleted',
+    before: [observed('b'), observed('a', owned(owner('b')))],
     when: (graph) => graph.retain(MAP, new Set(['a'])),
     deletions: ['a'],
     absent: [identity('b')],
     size: 1,
   },
   {
-    name: 'a kind is not watched any more: owners of it are virtual again',
-    before: [seen('r', { namespace: '' }, ROLE), seen('a', owned(owner('r', ROLE)))],
+    name: 'a kind is no longer watched: its owners are virtual again',
+    before: [observed('r', { namespace: '' }, ROLE), observed('a', owned(owner('r', ROLE)))],
     when: (graph) => graph.forget(ROLE),
     deletions: ['r'],
     size: 2,
   },
   {
-    name: 'a kind is not watched any more: nobody waits for its objects',
+    name: 'a kind is no longer watched: its objects block no owner',
     before: [
-      seen('b', foreground),
-      seen('r', { namespace: '', owners: [owner('b', { blockOwnerDeletion: true })] }, ROLE),
+      observed('b', foreground),
+      observed('r', { namespace: '', owners: [owner('b', { blockOwnerDeletion: true })] }, ROLE),
     ],
     when: (graph) => graph.forget(ROLE),
     deletions: ['b'],
@@ -264,24 +267,24 @@ const cases: readonly {
 describe('the graph', () => {
   for (const row of cases) {
     test(row.name, () => {
-      const told = { deletions: [], later: [], orphans: [], reports: [] } as Record<
+      const queued = { deletions: [], later: [], orphans: [], reports: [] } as Record<
         string,
         string[]
       >;
       const absentOwners = referenceCache(10);
       const graph = new DependencyGraph({
-        attemptToDelete: ({ identity: { uid } }) => told.deletions?.push(uid),
-        attemptToDeleteLater: ({ identity: { uid } }) => told.later?.push(uid),
-        attemptToOrphan: ({ identity: { uid } }) => told.orphans?.push(uid),
+        attemptToDelete: ({ identity: { uid } }) => queued.deletions?.push(uid),
+        attemptToDeleteLater: ({ identity: { uid } }) => queued.later?.push(uid),
+        attemptToOrphan: ({ identity: { uid } }) => queued.orphans?.push(uid),
         reportInvalidNamespace: ({ identity: { uid } }, reference) =>
-          told.reports?.push(`${uid} < ${reference.uid}`),
+          queued.reports?.push(`${uid} < ${reference.uid}`),
         absentOwners,
       });
       for (const step of row.before ?? []) step(graph);
-      for (const list of Object.values(told)) list.length = 0;
+      for (const list of Object.values(queued)) list.length = 0;
       row.when(graph);
       const { deletions = [], later = [], orphans = [], reports = [] } = row;
-      assert.deepEqual(told, { deletions, later, orphans, reports });
+      assert.deepEqual(queued, { deletions, later, orphans, reports });
       for (const reference of row.absent ?? []) assert.ok(absentOwners.has(reference));
       assert.equal(graph.size, row.size);
     });
@@ -304,7 +307,7 @@ describe('the graph', () => {
   });
 });
 
-test('the last used references are remembered', () => {
+test('the reference cache evicts the least recently used', () => {
   const cache = referenceCache(2);
   cache.add(identity('a'));
   cache.add(identity('b'));

@@ -18,33 +18,33 @@ import type { ObservedObject } from './observed-object.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 import { referenceChanges, unblockedOwners } from './reference-changes.ts';
 
-/** What a watched resource says its objects are. */
+/** The kind of a watched resource. */
 export interface ObservedKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** Who works on what the graph finds. */
+/** Processes what the graph finds. */
 interface GraphWork {
-  /** Looks whether the object is to be deleted, and whether it is there at all. */
+  /** Checks whether the object must be deleted, and whether it exists. */
   attemptToDelete(node: GraphNode): void;
-  /** The same, after a pause that grows. */
+  /** The same with backoff. */
   attemptToDeleteLater(node: GraphNode): void;
   attemptToOrphan(node: GraphNode): void;
-  /** A dependent refers to an owner that was seen in another namespace. */
+  /** A dependent refers to an owner in another namespace. */
   reportInvalidNamespace(dependent: GraphNode, reference: OwnerReference): void;
-  /** Owners that are known not to exist. */
+  /** Owners known not to exist. */
   readonly absentOwners: ReferenceCache;
 }
 
 /**
- * Who depends on whom, by uid, as far as watches have told. Owners that were not seen are there as virtual nodes. The
- * graph decides nothing: it says at whom somebody should look. Rules as in upstream's graph builder.
+ * Dependencies by uid, as far as watches have reported. Owners that no watch has reported are virtual nodes. The graph
+ * only queues objects to check. The rules are those of upstream's graph builder.
  */
 export class DependencyGraph {
   readonly #work: GraphWork;
   readonly #nodes = new Map<string, GraphNode>();
-  /** Those that were seen, by their kind, to know which are gone when all of a kind are listed again. */
+  /** Observed nodes by kind, to find deleted objects when a kind is listed again. */
   readonly #seen = new Map<string, Set<GraphNode>>();
 
   constructor(work: GraphWork) {
@@ -59,9 +59,9 @@ export class DependencyGraph {
     return this.#nodes.get(uid);
   }
 
-  /** A watched object is there, new or changed. */
+  /** A watched object was added or modified. */
   observe(kind: ObservedKind, object: ObservedObject): void {
-    // Nobody can refer to it.
+    // No owner reference can name it.
     if (object.uid === '') return;
     const identity = identityOf(kind, object);
     const existing = this.#nodes.get(object.uid);
@@ -69,30 +69,30 @@ export class DependencyGraph {
       this.#insert(observedNode(identity, object), object);
       return;
     }
-    if (existing.isVirtual) this.#meet(existing, identity);
-    // Uids are chosen by servers: one that repeats another's must not speak for its object.
+    if (existing.isVirtual) this.#resolveVirtual(existing, identity);
+    // Servers choose uids: a repeated one must not affect another server's object.
     else if (!isOfKind(existing, kind)) return;
     this.#update(existing, object);
   }
 
-  /** A watched object is gone. */
+  /** A watched object was deleted. */
   remove(kind: ObservedKind, object: ObservedObject): void {
     const existing = this.#nodes.get(object.uid);
     if (existing === undefined) return;
     const identity = identityOf(kind, object);
-    if (existing.isVirtual) this.#meet(existing, identity);
+    if (existing.isVirtual) this.#resolveVirtual(existing, identity);
     else if (!isOfKind(existing, kind)) return;
     this.#drop(existing, identity);
   }
 
-  /** These are all objects of the kind: others that were seen are gone. */
+  /** The complete list of a kind: other observed objects were deleted. */
   retain(kind: ObservedKind, uids: ReadonlySet<string>): void {
     for (const node of this.#seen.get(kindKey(kind)) ?? []) {
       if (!uids.has(node.identity.uid)) this.#drop(node, node.identity);
     }
   }
 
-  /** The kind is watched no longer. Whether its objects are there is not known from now on. */
+  /** The kind is no longer watched: whether its objects exist is unknown. */
   forget(kind: ObservedKind): void {
     const key = kindKey(kind);
     const nodes = this.#seen.get(key) ?? [];
@@ -108,7 +108,7 @@ export class DependencyGraph {
     }
   }
 
-  /** A server was asked, and has no object of this identity. */
+  /** A server reported that the object does not exist. */
   foundAbsent(absent: ObjectReference): void {
     const existing = this.#nodes.get(absent.uid);
     if (existing === undefined) return;
@@ -119,7 +119,7 @@ export class DependencyGraph {
       this.#drop(existing, absent);
       return;
     }
-    // Others have seen it elsewhere, or believe it to be: only who means this place has lost its owner.
+    // The object exists or may exist elsewhere: only dependents that refer to this location have lost their owner.
     if (matching.length > 0) this.#work.absentOwners.add(absent);
     for (const dependent of matching) this.#work.attemptToDelete(dependent);
     if (!existing.isVirtual || !isSame) return;
@@ -131,13 +131,13 @@ export class DependencyGraph {
 
   #insert(node: GraphNode, object: ObservedObject): void {
     this.#nodes.set(node.identity.uid, node);
-    this.#see(node);
+    this.#index(node);
     this.#joinOwners(node, node.owners);
-    this.#begin(node, object);
+    this.#startDeletion(node, object);
   }
 
-  /** What somebody referred to is there. */
-  #meet(node: GraphNode, identity: ObjectReference): void {
+  /** Replaces a virtual node by the observed object. */
+  #resolveVirtual(node: GraphNode, identity: ObjectReference): void {
     node.isVirtual = false;
     if (!isSameReference(node.identity, identity)) {
       const { nonmatching } = partitionDependents(node, identity);
@@ -149,7 +149,7 @@ export class DependencyGraph {
       }
       node.identity = identity;
     }
-    this.#see(node);
+    this.#index(node);
   }
 
   #update(node: GraphNode, object: ObservedObject): void {
@@ -164,11 +164,11 @@ export class DependencyGraph {
       this.#leave(node, changes.removed);
     }
     if (object.isBeingDeleted) node.isBeingDeleted = true;
-    this.#begin(node, object);
+    this.#startDeletion(node, object);
   }
 
-  /** What begins when an object is first seen to be deleted with one of the collector's finalizers. */
-  #begin(node: GraphNode, { isOrphaning, isForeground }: ObservedObject): void {
+  /** Queues the work of an object when it is first observed as deleted with one of the collector's finalizers. */
+  #startDeletion(node: GraphNode, { isOrphaning, isForeground }: ObservedObject): void {
     const startsOrphaning = isOrphaning && !node.wasOrphaning;
     const startsForeground = isForeground && !node.wasForeground;
     node.wasOrphaning = isOrphaning;
@@ -183,7 +183,7 @@ export class DependencyGraph {
   }
 
   #joinOwners(node: GraphNode, owners: readonly OwnerReference[]): void {
-    let isDoubtful = false;
+    let mayBeInvalid = false;
     for (const reference of owners) {
       const known = this.#nodes.get(reference.uid);
       if (known === undefined) {
@@ -194,13 +194,13 @@ export class DependencyGraph {
         continue;
       }
       addDependent(known, node);
-      if (!isDoubtful) isDoubtful = this.#isDoubtful(node, reference, known);
+      if (!mayBeInvalid) mayBeInvalid = this.#mayBeInvalid(node, reference, known);
     }
-    // Whether it has an owner at all is for the server to say.
-    if (isDoubtful) this.#work.attemptToDelete(node);
+    // The server decides whether it has an owner.
+    if (mayBeInvalid) this.#work.attemptToDelete(node);
   }
 
-  #isDoubtful(node: GraphNode, reference: OwnerReference, owner: GraphNode): boolean {
+  #mayBeInvalid(node: GraphNode, reference: OwnerReference, owner: GraphNode): boolean {
     const { namespace } = owner.identity;
     const isElsewhere = namespace !== node.identity.namespace;
     if (namespace !== '' && isElsewhere) {
@@ -208,7 +208,7 @@ export class DependencyGraph {
       return true;
     }
     if (!matchesCoordinates(reference, owner.identity)) return true;
-    // An object without a namespace has named the owner first, which may have one after all.
+    // A cluster-scoped object was the first to name the owner, which may be namespaced.
     return isElsewhere && owner.isVirtual;
   }
 
@@ -223,16 +223,16 @@ export class DependencyGraph {
     this.#leave(node, node.owners);
     if (node.dependents !== undefined) this.#work.absentOwners.add(identity);
     for (const dependent of dependentsOf(node)) this.#work.attemptToDelete(dependent);
-    this.#tellWaitingOwners(node);
+    this.#enqueueWaitingOwners(node);
   }
 
   #leaveOwners(node: GraphNode): void {
     this.#leave(node, node.owners);
-    this.#tellWaitingOwners(node);
+    this.#enqueueWaitingOwners(node);
   }
 
-  /** An owner that waits for its dependents may have waited for this one. */
-  #tellWaitingOwners({ owners }: GraphNode): void {
+  /** Owners in foreground deletion may have waited for this object. */
+  #enqueueWaitingOwners({ owners }: GraphNode): void {
     for (const { uid } of owners) {
       const owner = this.#nodes.get(uid);
       if (owner?.isDeletingDependents) this.#work.attemptToDelete(owner);
@@ -244,12 +244,12 @@ export class DependencyGraph {
       const owner = this.#nodes.get(uid);
       if (owner === undefined) continue;
       removeDependent(owner, node);
-      // Nobody refers to it any more, and nobody has seen it: whether it is there is nobody's question.
+      // Virtual nodes without dependents are not needed.
       if (owner.isVirtual && owner.dependents === undefined) this.#nodes.delete(uid);
     }
   }
 
-  #see(node: GraphNode): void {
+  #index(node: GraphNode): void {
     const key = kindKey(node.identity);
     const nodes = this.#seen.get(key);
     if (nodes === undefined) this.#seen.set(key, new Set([node]));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
-import { GroupAway, GroupBusy } from './errors.ts';
-import { groupHealth } from './group-health.ts';
+import { GroupBusy, GroupUnavailable } from './errors.ts';
+import { GroupHealth } from './group-health.ts';
 
 const REMOTE = 'wardle.example.com/v1';
 
@@ -12,71 +12,71 @@ function dependencies() {
   const problems = new Map<string, string | undefined>([[REMOTE, undefined]]);
   const remote = {
     all: () => new Map(problems),
-    follow: (hear: () => void) => {
-      listeners.add(hear);
-      return () => void listeners.delete(hear);
+    follow: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
   const stop = new AbortController();
-  const health = groupHealth(remote, { clock, signal: stop.signal });
-  const become = (why: string | undefined) => {
-    problems.set(REMOTE, why);
-    for (const hear of listeners) hear();
+  const health = new GroupHealth(remote, { clock, signal: stop.signal });
+  const become = (problem: string | undefined) => {
+    problems.set(REMOTE, problem);
+    for (const listener of listeners) listener();
   };
   return { clock, health, become, stop, listeners };
 }
 
-/** Never answers, and ends with its signal. */
+/** Never resolves, and rejects when its signal fires. */
 const silent = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-test('a server that is known to be away is not asked', async () => {
+test('an unavailable server gets no requests', async () => {
   const { health, become } = dependencies();
   become('FailedDiscoveryCheck: refused');
-  let asked = 0;
-  const attempt = health.ask(REMOTE, async () => {
-    asked += 1;
+  let count = 0;
+  const attempt = health.request(REMOTE, async () => {
+    count += 1;
   });
-  await assert.rejects(attempt, GroupAway);
-  assert.equal(asked, 0);
+  await assert.rejects(attempt, GroupUnavailable);
+  assert.equal(count, 0);
   become(undefined);
-  await health.ask(REMOTE, async () => {
-    asked += 1;
+  await health.request(REMOTE, async () => {
+    count += 1;
   });
-  assert.equal(asked, 1);
+  assert.equal(count, 1);
 });
 
-test('who waits for a server is told when it is found to be away', async () => {
+test('pending requests fail when their server becomes unavailable', async () => {
   const { health, become } = dependencies();
-  const attempt = health.ask(REMOTE, silent);
+  const attempt = health.request(REMOTE, silent);
   become('FailedDiscoveryCheck: timed out');
-  await assert.rejects(attempt, /wardle.example.com\/v1 cannot be asked: FailedDiscoveryCheck/);
+  await assert.rejects(attempt, /wardle.example.com\/v1 is unavailable: FailedDiscoveryCheck/);
 });
 
-test('nobody waits for longer than ten seconds', async () => {
+test('a request times out after ten seconds', async () => {
   const { clock, health } = dependencies();
-  const attempt = assert.rejects(health.ask(REMOTE, silent), /no answer within 10 s/);
+  const attempt = assert.rejects(health.request(REMOTE, silent), /no response within 10 s/);
   await clock.advance(10_000);
   await attempt;
 });
 
-test('sixteen requests at a time wait for one server, and any number for this one', async () => {
+test('at most sixteen concurrent requests go to a remote server, local ones are unlimited', async () => {
   const { health, stop } = dependencies();
-  const all = Array.from({ length: 16 }, () => health.ask(REMOTE, silent));
-  await assert.rejects(health.ask(REMOTE, silent), GroupBusy);
-  const here = Array.from({ length: 30 }, () => health.ask('v1', async () => 'answered'));
+  const all = Array.from({ length: 16 }, () => health.request(REMOTE, silent));
+  await assert.rejects(health.request(REMOTE, silent), GroupBusy);
+  const here = Array.from({ length: 30 }, () => health.request('v1', async () => 'ok'));
   assert.equal((await Promise.all(here)).length, 30);
-  stop.abort(new Error('enough'));
-  for (const one of all) await assert.rejects(one, /enough/);
+  stop.abort(new Error('stopped'));
+  for (const one of all) await assert.rejects(one, /stopped/);
 });
 
-test('four at a time work with one server, and any number with this one', () => {
+test('at most four seats exist for a remote server, local ones are unlimited', () => {
   const { health, become } = dependencies();
-  let told = 0;
-  health.followSeats(() => {
-    told += 1;
+  let released = 0;
+  health.onRelease(() => {
+    released += 1;
   });
   const [first, ...others] = Array.from({ length: 4 }, () =>
     health.reserve([REMOTE, 'v1', REMOTE]),
@@ -85,16 +85,16 @@ test('four at a time work with one server, and any number with this one', () => 
   assert.throws(() => health.reserve(['v1', REMOTE]), GroupBusy);
   for (let count = 0; count < 30; count += 1) health.reserve(['v1']);
   first?.();
-  assert.deepEqual([told, health.isBusy(REMOTE)], [1, false]);
+  assert.deepEqual([released, health.isBusy(REMOTE)], [1, false]);
   become('FailedDiscoveryCheck: refused');
-  assert.throws(() => health.reserve(['v1', REMOTE]), GroupAway);
+  assert.throws(() => health.reserve(['v1', REMOTE]), GroupUnavailable);
   become(undefined);
   for (const leave of others) leave();
   for (let count = 0; count < 4; count += 1) health.reserve([REMOTE]);
   assert.throws(() => health.reserve([REMOTE]), GroupBusy);
 });
 
-test('nobody is listened to after the end', () => {
+test('listeners are removed when the signal fires', () => {
   const { stop, listeners } = dependencies();
   stop.abort();
   assert.equal(listeners.size, 0);

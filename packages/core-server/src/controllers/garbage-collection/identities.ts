@@ -1,4 +1,4 @@
-/** Dependents may disagree on where an owner is: only its uid is the same in their references. */
+/** Dependents may disagree on the location of an owner: only its uid is the same in their references. */
 import { dependentsOf, type GraphNode } from './graph-node.ts';
 import {
   compareReferences,
@@ -13,7 +13,10 @@ interface DependentsByAgreement {
   readonly nonmatching: readonly GraphNode[];
 }
 
-/** Who means this identity, and who means another one of the same uid. With several references it may be both. */
+/**
+ * Dependents that refer to this identity, and those that refer to another with the same uid. With several references a
+ * dependent may be in both.
+ */
 export function partitionDependents(
   owner: GraphNode,
   identity: ObjectReference,
@@ -32,8 +35,8 @@ export function partitionDependents(
 }
 
 /**
- * Another place where the owner may be, after one was found empty: the next in order, and from the end back to the
- * first, so that all of them get their turn. Undefined when nobody names another one.
+ * Another location of the owner after one was absent: the next in order, cyclically, so that all are tried. Undefined
+ * when no dependent names another one.
  */
 export function alternateIdentity(
   dependents: readonly GraphNode[],
@@ -60,7 +63,7 @@ function isExactly(reference: Reference, namespace: string, absent: ObjectRefere
   return absent.namespace === '' || absent.namespace === namespace;
 }
 
-/** A kind that was just found to have no namespaces has none here either. */
+/** The kind was just found to be cluster-scoped. */
 function namespaceOf(reference: Reference, namespace: string, absent: ObjectReference): string {
   const isClusterScoped =
     absent.namespace === '' &&

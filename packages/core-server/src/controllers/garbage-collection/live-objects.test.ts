@@ -5,7 +5,7 @@ import { type Client, createClient } from '@tributary/client';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
 import { kindsOf } from './discover-kinds.ts';
 import { NamespacedOwner, UnknownKind } from './errors.ts';
-import { groupHealth } from './group-health.ts';
+import { GroupHealth } from './group-health.ts';
 import { liveObjects } from './live-objects.ts';
 
 const THING = { apiVersion: 'example.com/v1', kind: 'Thing' };
@@ -27,17 +27,17 @@ const kinds = kindsOf([
   },
 ]);
 
-/** A server that always says the same. */
-function liveWith(answer: { readonly code: number; readonly body: object }) {
-  const asked: { path: string; headers: string }[] = [];
+/** A server with a constant response. */
+function liveWith(response: { readonly code: number; readonly body: object }) {
+  const requests: { path: string; headers: string }[] = [];
   const client: Client = createClient(
     { server: 'https://test', identity: {}, namespace: 'default', disableCompression: true },
     {
       open: async ({ path, headers }) => {
-        asked.push({ path, headers: headers.flat().join(' ') });
-        const bytes = Buffer.from(JSON.stringify(answer.body));
+        requests.push({ path, headers: headers.flat().join(' ') });
+        const bytes = Buffer.from(JSON.stringify(response.body));
         return {
-          status: answer.code,
+          status: response.code,
           rawHeaders: [['content-type', 'application/json']],
           httpVersion: '2',
           body: (async function* () {
@@ -49,8 +49,8 @@ function liveWith(answer: { readonly code: number; readonly body: object }) {
     },
   );
   const { signal } = new AbortController();
-  const health = groupHealth(undefined, { clock: new VirtualClock(), signal });
-  return { live: liveObjects({ client, kinds: () => kinds, health }), asked };
+  const health = new GroupHealth(undefined, { clock: new VirtualClock(), signal });
+  return { live: liveObjects({ client, kinds: () => kinds, health }), requests };
 }
 
 const said = (error: StatusError) => ({ code: error.code, body: error.status });
@@ -59,56 +59,56 @@ const metadata = { name: 'a', namespace: 'here', uid: 'a' };
 
 const cases: readonly {
   readonly name: string;
-  readonly answer: { readonly code: number; readonly body: object };
-  /** What is thrown otherwise. */
+  readonly response: { readonly code: number; readonly body: object };
+  /** The expected result or error. */
   readonly found: 'absent' | object | RegExp;
 }[] = [
-  { name: 'it is there', answer: { code: 200, body: { metadata } }, found: metadata },
-  { name: 'it is not there', answer: said(notFound(things, 'a')), found: 'absent' },
+  { name: 'it exists', response: { code: 200, body: { metadata } }, found: metadata },
+  { name: 'it does not exist', response: said(notFound(things, 'a')), found: 'absent' },
   {
-    name: 'the answer is about another object',
-    answer: said(notFound(things, 'b')),
+    name: 'the response is about another object',
+    response: said(notFound(things, 'b')),
     found: /not found/,
   },
   {
-    name: 'the resource is not there',
-    answer: said(new StatusError({ code: 404, reason: 'NotFound', message: 'no such path' })),
+    name: 'the resource does not exist',
+    response: said(new StatusError({ code: 404, reason: 'NotFound', message: 'no such path' })),
     found: /no such path/,
   },
   {
-    name: 'no Status at all',
-    answer: { code: 404, body: {} },
+    name: 'no Status',
+    response: { code: 404, body: {} },
     found: /could not find the requested resource/,
   },
-  { name: 'it may not be seen', answer: said(forbidden(things, 'a', 'no')), found: /forbidden/ },
-  { name: 'trouble', answer: said(plainError('boom', 500)), found: /boom/ },
+  { name: 'it is forbidden', response: said(forbidden(things, 'a', 'no')), found: /forbidden/ },
+  { name: 'a server error', response: said(plainError('boom', 500)), found: /boom/ },
 ];
 
-describe('an object that is asked for', () => {
-  for (const { name, answer, found } of cases) {
+describe('live objects', () => {
+  for (const { name, response, found } of cases) {
     test(name, async () => {
-      const attempt = liveWith(answer).live.get(a);
+      const attempt = liveWith(response).live.get(a);
       if (found instanceof RegExp) await assert.rejects(attempt, found);
       else assert.deepEqual(await attempt, found);
     });
   }
 
-  test('only its metadata, where it is', async () => {
-    const { live, asked } = liveWith({ code: 200, body: { metadata } });
+  test('are requested as metadata at their location', async () => {
+    const { live, requests } = liveWith({ code: 200, body: { metadata } });
     await live.get(a);
     await live.get({ ...WIDE, namespace: 'here', name: 'w', uid: 'w' });
     assert.deepEqual(
-      asked.map(({ path }) => path),
+      requests.map(({ path }) => path),
       ['/apis/example.com/v1/namespaces/here/things/a', '/apis/example.com/v1/wides/w'],
     );
-    for (const { headers } of asked)
+    for (const { headers } of requests)
       assert.match(headers, /as=PartialObjectMetadata;g=meta.k8s.io/);
   });
 
-  test('nobody is asked where it cannot be', async () => {
-    const { live, asked } = liveWith({ code: 200, body: { metadata } });
+  test('cause no request without a valid location', async () => {
+    const { live, requests } = liveWith({ code: 200, body: { metadata } });
     await assert.rejects(live.get({ ...a, namespace: '' }), NamespacedOwner);
     await assert.rejects(live.get({ ...a, kind: 'Other' }), UnknownKind);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 });

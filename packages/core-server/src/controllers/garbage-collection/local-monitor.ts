@@ -3,26 +3,29 @@ import type { MetadataEvent, MetadataWatch } from '@tributary/server/http';
 import type { ResourcePlace } from '@tributary/server/routing';
 import { type ObservedObject, observedObject } from './observed-object.ts';
 
-/** How to watch what this process keeps itself; undefined for what it does not keep. */
-export type OwnMetadata = (place: ResourcePlace) => MetadataWatch | undefined;
+/** Creates a watch of a resource that this process stores; undefined for others. */
+export type LocalMetadata = (place: ResourcePlace) => MetadataWatch | undefined;
 
-interface OwnMonitorOptions {
-  readonly ownMetadata: OwnMetadata;
+interface LocalMonitorOptions {
+  readonly localMetadata: LocalMetadata;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** These are all objects. */
+  /** The complete list of objects. */
   replace(objects: readonly ObservedObject[]): void;
   apply(type: 'observed' | 'removed', object: ObservedObject): void;
   onError(error: unknown): void;
 }
 
-/** Between two attempts; they double, since what fails here fails for everybody. */
+/** The pause between attempts, which doubles: a failure here affects every watcher. */
 const PAUSE_MS = { first: 500, max: 30_000 } as const;
 
-/** Follows a resource of this process until the signal fires. Whatever `replace` and `apply` throw makes it start over. */
-export async function followOwn(resource: ResourceType, options: OwnMonitorOptions): Promise<void> {
+/** Watches a local resource until the signal fires. An error of `replace` or `apply` starts over. */
+export async function watchLocal(
+  resource: ResourceType,
+  options: LocalMonitorOptions,
+): Promise<void> {
   const { clock, signal, onError } = options;
-  const following = new Following(options);
+  const following = new LocalWatch(options);
   let pauseMs: number = PAUSE_MS.first;
   while (!signal.aborted) {
     try {
@@ -32,16 +35,16 @@ export async function followOwn(resource: ResourceType, options: OwnMonitorOptio
       following.startOver();
       onError(error);
     }
-    // One that was ended fell behind, or its cache restarts: either needs a moment.
-    await sleep(clock, pauseMs, signal).catch(() => {}); // The signal fired, which the loop looks at.
+    // A watch that ended fell behind, or its cache restarts; both take a moment.
+    await sleep(clock, pauseMs, signal).catch(() => {}); // The signal fired, which the loop checks.
     pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max);
   }
 }
 
-type Sink = Pick<OwnMonitorOptions, 'ownMetadata' | 'signal' | 'replace' | 'apply'>;
+type Sink = Pick<LocalMonitorOptions, 'localMetadata' | 'signal' | 'replace' | 'apply'>;
 
-/** How far it has come, over as many watches as it takes. */
-class Following {
+/** The position in the history, across several watches. */
+class LocalWatch {
   readonly #sink: Sink;
   #after: MetadataEvent['revision'] | undefined;
 
@@ -54,21 +57,21 @@ class Following {
     this.#after = undefined;
   }
 
-  /** Until the watch ends. Whether it told anything. */
+  /** Runs until the watch ends. Returns whether it delivered events. */
   async run({ group, version, plural }: ResourceType): Promise<boolean> {
-    const { ownMetadata, signal } = this.#sink;
-    const watch = ownMetadata({ group, version, resource: plural });
-    if (watch === undefined) throw new Error(`${plural}.${group}: not kept here any more`);
+    const { localMetadata, signal } = this.#sink;
+    const watch = localMetadata({ group, version, resource: plural });
+    if (watch === undefined) throw new Error(`${plural}.${group}: not stored here any more`);
     const initial: ObservedObject[] | undefined = this.#after === undefined ? [] : undefined;
-    let isTold = false;
+    let hasEvents = false;
     for await (const events of watch({ after: this.#after, signal })) {
-      isTold = true;
-      for (const event of events) this.#take(event, initial);
+      hasEvents = true;
+      for (const event of events) this.#apply(event, initial);
     }
-    return isTold;
+    return hasEvents;
   }
 
-  #take(event: MetadataEvent, initial: ObservedObject[] | undefined): void {
+  #apply(event: MetadataEvent, initial: ObservedObject[] | undefined): void {
     const isListed = this.#after !== undefined;
     if (event.type === 'BOOKMARK') {
       if (event.initialEventsEnd) this.#sink.replace(initial?.splice(0) ?? []);

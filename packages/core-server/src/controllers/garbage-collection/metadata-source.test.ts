@@ -15,7 +15,7 @@ const thing = (name: string, more: object = {}) => ({
   metadata: { name, namespace: 'here', uid: name, resourceVersion: '3', ...more },
 });
 
-/** A server that sends this, by the path that it is asked. */
+/** A server that sends this, by path. */
 function clientOf(send: (path: string) => Iterable<string>): Client {
   return createClient(
     { server: 'https://test', identity: {}, namespace: 'default', disableCompression: true },
@@ -48,7 +48,7 @@ const list = (index: number, items: readonly object[]) =>
   });
 const added = (object: object) => `${JSON.stringify({ type: 'ADDED', object })}\n`;
 
-describe('a server that sends too much', () => {
+describe('a server without limits sends', () => {
   const attempts: readonly {
     readonly name: string;
     readonly send: (path: string) => Iterable<string>;
@@ -56,25 +56,25 @@ describe('a server that sends too much', () => {
     readonly error: RegExp;
   }[] = [
     {
-      name: 'pages without end',
+      name: 'endless pages',
       how: 'list',
       send: (path) => [list(path.length, [thing('a'), thing('b')])],
       error: /more than 5 objects/,
     },
     {
-      name: 'a page without end',
+      name: 'an endless page',
       how: 'list',
       send: () => endless(() => ' '.repeat(100)),
       error: /more than 2000 bytes/,
     },
     {
-      name: 'a state without end',
+      name: 'endless initial events',
       how: 'watch',
       send: () => endless((index) => added(thing(`t-${index}`))),
       error: /more than 5 objects/,
     },
     {
-      name: 'an event without end',
+      name: 'an endless event',
       how: 'watch',
       send: () => endless(() => ' '.repeat(100)),
       error: /the watch is broken/,
@@ -92,7 +92,7 @@ describe('a server that sends too much', () => {
   }
 });
 
-test('of an object only that is kept that a graph needs', async () => {
+test('only metadata of the graph is stored', async () => {
   const owners = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'o' }];
   const more = { ownerReferences: owners, finalizers: ['orphan'], deletionTimestamp: 'now' };
   const rest = { labels: { a: 'b' }, annotations: { c: 'd' }, managedFields: [{ manager: 'm' }] };
@@ -112,11 +112,11 @@ test('all pages are one list', async () => {
     { items: [thing('a'), thing('b')], metadata: { resourceVersion: '9', continue: 'more' } },
     { items: [thing('c')], metadata: { resourceVersion: '9' } },
   ];
-  const asked: string[] = [];
+  const paths: string[] = [];
   const source = metadataSource(
     clientOf((path) => {
-      asked.push(path.slice(path.indexOf('?')));
-      return [JSON.stringify({ kind: 'PartialObjectMetadataList', ...pages[asked.length - 1] })];
+      paths.push(path.slice(path.indexOf('?')));
+      return [JSON.stringify({ kind: 'PartialObjectMetadataList', ...pages[paths.length - 1] })];
     }),
     THINGS,
     BOUNDS,
@@ -127,5 +127,5 @@ test('all pages are one list', async () => {
     ['a', 'b', 'c'],
   );
   assert.deepEqual(metadata, { resourceVersion: '9' });
-  assert.deepEqual(asked, ['?limit=100&resourceVersion=0', '?limit=100&continue=more']);
+  assert.deepEqual(paths, ['?limit=100&resourceVersion=0', '?limit=100&continue=more']);
 });

@@ -8,19 +8,19 @@ import {
   type WatchOptions,
 } from '@tributary/client';
 
-/** What a resource may cost whoever follows it. */
+/** Limits for a watched resource. */
 export interface SourceBounds {
   readonly objectsMax: number;
-  /** Of one object, in a list or in an event of a watch. */
+  /** Bytes of an object, in a list or in an event. */
   readonly objectBytesMax: number;
-  /** Of one page of a list. */
+  /** Bytes of a page. */
   readonly pageBytesMax: number;
-  /** Of the pages, where they are possible. */
+  /** Objects per page, where the server supports pages. */
   readonly pageSize: number;
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Other servers may send what they like, for ever: their mistakes must not become this one's. */
+/** Other servers are not trusted: an unbounded response must not exhaust the memory of this one. */
 export const REMOTE_BOUNDS: SourceBounds = {
   objectsMax: 500_000,
   objectBytesMax: 8 * MEGABYTE,
@@ -30,7 +30,7 @@ export const REMOTE_BOUNDS: SourceBounds = {
 
 const PAGE_SIZE = 500;
 
-/** The metadata of a resource, of which only that is kept that a graph needs. More than the bounds allow is an error. */
+/** The metadata of a resource, reduced to the fields of the graph. Exceeding the limits is an error. */
 export function metadataSource(
   { transport }: Client,
   type: ResourceType,
@@ -38,7 +38,7 @@ export function metadataSource(
 ): ListWatch<KubeObject> {
   const objects = metadataResource(transport, type);
   const page = bounds && { responseBytesMax: bounds.pageBytesMax };
-  /** How many there are by what was told. */
+  /** The current number of objects. */
   let count = 0;
   const check = () => {
     if (bounds !== undefined && count > bounds.objectsMax) {
@@ -59,7 +59,7 @@ export function metadataSource(
         ...page,
         ...(pageSize > 0 && { limit: pageSize }),
       });
-      const items: KubeObject[] = first.items.map(slim);
+      const items: KubeObject[] = first.items.map(withGraphMetadata);
       const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
       let token = first.metadata.continue ?? '';
       count = items.length;
@@ -71,7 +71,7 @@ export function metadataSource(
           limit: pageSize,
           continue: token,
         });
-        for (const item of next.items) items.push(slim(item));
+        for (const item of next.items) items.push(withGraphMetadata(item));
         count = items.length;
         token = next.items.length === 0 ? '' : (next.metadata.continue ?? '');
       }
@@ -85,16 +85,18 @@ export function metadataSource(
         if (event.type === 'ADDED') count += 1;
         if (event.type === 'DELETED') count -= 1;
         check();
-        yield event.type === 'BOOKMARK' ? event : { type: event.type, object: slim(event.object) };
+        yield event.type === 'BOOKMARK'
+          ? event
+          : { type: event.type, object: withGraphMetadata(event.object) };
       }
     },
   };
 }
 
-function slim({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+function withGraphMetadata({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, ownerReferences, finalizers } = metadata;
   const { deletionTimestamp } = metadata;
-  const kept: ObjectMeta = {
+  const reduced: ObjectMeta = {
     ...(name !== undefined && { name }),
     ...(namespace !== undefined && { namespace }),
     ...(uid !== undefined && { uid }),
@@ -103,7 +105,7 @@ function slim({ apiVersion, kind, metadata }: KubeObject): KubeObject {
     ...(ownerReferences && { ownerReferences }),
     ...(finalizers && { finalizers }),
   };
-  return { apiVersion, kind, metadata: kept };
+  return { apiVersion, kind, metadata: reduced };
 }
 
 function withoutToken({ resourceVersion }: KubeList['metadata']): KubeList['metadata'] {

@@ -3,11 +3,11 @@ import { type Client, type Clock, Reflector } from '@tributary/client';
 import type { KindResource } from './discover-kinds.ts';
 import type { ObservedKind } from './graph.ts';
 import type { GraphChanges } from './graph-changes.ts';
-import { followOwn, type OwnMetadata } from './local-monitor.ts';
+import { type LocalMetadata, watchLocal } from './local-monitor.ts';
 import { metadataSource, type SourceBounds } from './metadata-source.ts';
 import { type ObservedObject, observedObject } from './observed-object.ts';
 
-/** The watch of one resource, which keeps nothing: what matters of an object goes to the graph. */
+/** The watch of one resource. It stores nothing: changes go to the graph. */
 export interface Monitor {
   close(): Promise<void>;
 }
@@ -16,19 +16,19 @@ export interface MonitorOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly changes: GraphChanges;
-  /** Undefined: its server is trusted. */
+  /** Undefined for trusted servers. */
   readonly bounds?: SourceBounds | undefined;
-  /** Absent where somebody else has the objects. */
-  readonly ownMetadata?: OwnMetadata | undefined;
-  /** The graph has all objects of the resource. */
+  /** Absent for resources of other servers. */
+  readonly localMetadata?: LocalMetadata | undefined;
+  /** Called when the graph has all objects of the resource. */
   readonly onSynced: () => void;
-  /** An object of it has come, changed or gone. */
+  /** Called for each change of an object. */
   readonly onEvent?: (() => void) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 export function startMonitor(resource: KindResource, options: MonitorOptions): Monitor {
-  const { clock, changes, ownMetadata, onSynced, onEvent, onError } = options;
+  const { clock, changes, localMetadata, onSynced, onEvent, onError } = options;
   const kind = observedKind(resource);
   const stop = new AbortController();
   const { signal } = stop;
@@ -41,9 +41,16 @@ export function startMonitor(resource: KindResource, options: MonitorOptions): M
     onEvent?.();
   };
   const running =
-    ownMetadata === undefined
+    localMetadata === undefined
       ? reflectorOf(resource, { ...options, replace, apply }).run(signal)
-      : followOwn(resource, { ownMetadata, clock, signal, replace, apply, onError });
+      : watchLocal(resource, {
+          localMetadata: localMetadata,
+          clock,
+          signal,
+          replace,
+          apply,
+          onError,
+        });
   return {
     close: () => {
       stop.abort(new Error('the resource is watched no longer'));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as settle } from 'node:timers/promises';
+import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import { initialEventsEndAnnotation } from '@tributary/apimachinery';
 import { createClient } from '@tributary/client';
 import type { MetadataEvent } from '@tributary/server/http';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
 import type { KindResource } from './discover-kinds.ts';
 import type { GraphChange } from './graph-changes.ts';
-import { type MonitorsOptions, monitors } from './monitors.ts';
+import { Monitors, type MonitorsOptions } from './monitors.ts';
 
-/** Longer than the first pauses, and shorter than a watch may be silent at its beginning. */
+/** Longer than the first pauses, and shorter than the timeout of a silent watch. */
 const BACKOFF_MS = 7_000;
 const REMOTE = 'remote.example.com/v1';
 
@@ -17,10 +17,10 @@ function resource(plural: string, group = 'example.com'): KindResource {
   return { group, version: 'v1', plural, namespaced: true, kind: plural };
 }
 
-/** Servers whose watches are silent until a test lets them answer. */
-function site(ownMetadata?: MonitorsOptions['ownMetadata']) {
+/** Servers whose watches are silent until a test lets them respond. */
+function site(localMetadata?: MonitorsOptions['localMetadata']) {
   const clock = new VirtualClock();
-  const open = new Map<string, (answer: 'everything' | 'failure') => void>();
+  const open = new Map<string, (outcome: 'everything' | 'failure') => void>();
   const client = createClient(
     { server: 'https://test', identity: {}, namespace: 'default', disableCompression: true },
     {
@@ -33,13 +33,13 @@ function site(ownMetadata?: MonitorsOptions['ownMetadata']) {
           if (open.get(name) === resolve) open.delete(name);
           reject(signal.reason);
         });
-        const answer = await promise;
+        const outcome = await promise;
         return {
-          status: answer === 'failure' ? 500 : 200,
+          status: outcome === 'failure' ? 500 : 200,
           rawHeaders: [['content-type', 'application/json']],
           httpVersion: '2' as const,
           body: (async function* () {
-            if (answer === 'failure') return;
+            if (outcome === 'failure') return;
             const annotations = { [initialEventsEndAnnotation]: 'true' };
             const object = { metadata: { resourceVersion: '7', annotations } };
             yield Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
@@ -52,10 +52,10 @@ function site(ownMetadata?: MonitorsOptions['ownMetadata']) {
   );
   const pushed: GraphChange[] = [];
   const problems = new Map<string, string | undefined>([[REMOTE, undefined]]);
-  const watched = monitors({
+  const watched = new Monitors({
     client,
     clock,
-    ownMetadata,
+    localMetadata: localMetadata,
     changes: {
       push(change) {
         pushed.push(change);
@@ -75,51 +75,51 @@ function site(ownMetadata?: MonitorsOptions['ownMetadata']) {
 }
 
 async function rest(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await settle();
+  for (let turn = 0; turn < 20; turn += 1) await nextMacrotask();
 }
 
-test('four resources of this server are listed at the same time, and others do not wait for them', async () => {
+test('at most four local resources are listed concurrently, remote ones do not wait', async () => {
   const { open, watched } = site();
   const here = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => resource(name));
-  watched.follow([...here, resource('elsewhere', 'remote.example.com')]);
+  watched.watch([...here, resource('remote', 'remote.example.com')]);
   await rest();
-  assert.deepEqual([...open.keys()].sort(), ['a', 'b', 'c', 'd', 'elsewhere']);
-  assert.deepEqual(watched.unsynced('here'), ['example.com/v1']);
+  assert.deepEqual([...open.keys()].sort(), ['a', 'b', 'c', 'd', 'remote']);
+  assert.deepEqual(watched.unsynced('local'), ['example.com/v1']);
   open.get('b')?.('everything');
   await rest();
-  assert.deepEqual([...open.keys()].sort(), ['a', 'b', 'c', 'd', 'e', 'elsewhere']);
+  assert.deepEqual([...open.keys()].sort(), ['a', 'b', 'c', 'd', 'e', 'remote']);
   await watched.close();
 });
 
-test('nobody waits for a resource that cannot be listed', async () => {
+test('a resource that cannot be listed counts as synced after three failures', async () => {
   const { clock, open, watched } = site();
-  watched.follow([resource('a')]);
+  watched.watch([resource('a')]);
   for (let failure = 1; failure <= 3; failure += 1) {
     await rest();
-    assert.deepEqual(watched.unsynced('here'), ['example.com/v1'], `${failure}`);
+    assert.deepEqual(watched.unsynced('local'), ['example.com/v1'], `${failure}`);
     open.get('a')?.('failure');
     await rest();
     await clock.advance(BACKOFF_MS);
   }
-  assert.deepEqual(watched.unsynced('here'), []);
+  assert.deepEqual(watched.unsynced('local'), []);
   await watched.close();
 });
 
-test('a server that is away is not watched, and what it has is not forgotten', async () => {
+test('an unavailable server is not watched, and its objects stay in the graph', async () => {
   const { open, pushed, problems, watched } = site();
   const things = resource('things', 'remote.example.com');
-  watched.follow([things]);
+  watched.watch([things]);
   await rest();
   open.get('things')?.('everything');
   await rest();
-  assert.deepEqual(watched.unsynced('elsewhere'), []);
-  problems.set(REMOTE, 'it is away');
-  watched.follow([]);
+  assert.deepEqual(watched.unsynced('remote'), []);
+  problems.set(REMOTE, 'it is unavailable');
+  watched.watch([]);
   await rest();
   assert.deepEqual([...open.keys()], []);
-  assert.deepEqual(watched.unsynced('elsewhere'), []);
+  assert.deepEqual(watched.unsynced('remote'), []);
   problems.set(REMOTE, undefined);
-  watched.follow([things]);
+  watched.watch([things]);
   await rest();
   assert.deepEqual([...open.keys()], ['things']);
   assert.deepEqual(
@@ -129,11 +129,11 @@ test('a server that is away is not watched, and what it has is not forgotten', a
   await watched.close();
 });
 
-test('a resource that is served no longer is forgotten', async () => {
+test('a resource that is no longer served is removed from the graph', async () => {
   const { open, pushed, watched } = site();
-  watched.follow([resource('a'), resource('b')]);
+  watched.watch([resource('a'), resource('b')]);
   await rest();
-  watched.follow([resource('b')]);
+  watched.watch([resource('b')]);
   await rest();
   assert.deepEqual([...open.keys()], ['b']);
   assert.deepEqual(pushed, [
@@ -142,10 +142,10 @@ test('a resource that is served no longer is forgotten', async () => {
   await watched.close();
 });
 
-test('what this process keeps is followed without a request, as long as no other server has it', async () => {
+test('local resources are watched without a request while no other server is registered for them', async () => {
   const live = new Set<string>();
   const { open, pushed, problems, watched } = site(({ resource: plural }) => {
-    if (plural !== 'kept') return undefined;
+    if (plural !== 'stored') return undefined;
     return async function* ({ signal }) {
       live.add(plural);
       yield [{ type: 'BOOKMARK', revision: 7, initialEventsEnd: true } as MetadataEvent];
@@ -153,17 +153,17 @@ test('what this process keeps is followed without a request, as long as no other
       live.delete(plural);
     };
   });
-  const resources = [resource('kept'), resource('asked')];
-  watched.follow(resources);
+  const resources = [resource('stored'), resource('asked')];
+  watched.watch(resources);
   await rest();
-  assert.deepEqual([[...live], [...open.keys()]], [['kept'], ['asked']]);
+  assert.deepEqual([[...live], [...open.keys()]], [['stored'], ['asked']]);
   assert.deepEqual(
     pushed.map(({ type, kind }) => `${type} ${kind.kind}`),
-    ['replaced kept'],
+    ['replaced stored'],
   );
   problems.set('example.com/v1', undefined);
-  watched.follow(resources);
+  watched.watch(resources);
   await rest();
-  assert.deepEqual([[...live], [...open.keys()].sort()], [[], ['asked', 'kept']]);
+  assert.deepEqual([[...live], [...open.keys()].sort()], [[], ['asked', 'stored']]);
   await watched.close();
 });

@@ -4,152 +4,163 @@ import type { GroupHealth } from './group-health.ts';
 import { REMOTE_BOUNDS } from './metadata-source.ts';
 import { type Monitor, type MonitorOptions, observedKind, startMonitor } from './monitor.ts';
 
-/** The watches of everything that can be deleted, as far as its servers can be asked. */
-export interface Monitors {
-  /** From now on these are watched, and no others, of servers that can be asked. */
-  follow(resources: readonly KindResource[]): void;
-  /**
-   * The group versions with something that the graph does not have yet, of this server or of others. What cannot be
-   * listed although its server is there is nothing to wait for.
-   */
-  unsynced(where: 'here' | 'elsewhere'): readonly string[];
-  close(): Promise<void>;
-}
-
 export interface MonitorsOptions
-  extends Pick<MonitorOptions, 'client' | 'clock' | 'changes' | 'ownMetadata'> {
+  extends Pick<MonitorOptions, 'client' | 'clock' | 'changes' | 'localMetadata'> {
   readonly health: Pick<GroupHealth, 'problemOf' | 'isRemote'>;
-  /** Told when a resource came to be in the graph, or nobody waits for it any more. */
+  /** Called when the graph has a resource, or waits for it no longer. */
   readonly onSynced: () => void;
-  /** An object came, changed or went that decides about what is served. */
+  /** Called when an APIService or CustomResourceDefinition changed. */
   readonly onServingChange: () => void;
   readonly onError: (error: unknown, resource: string) => void;
-  /** Nobody waits any more for the first list of a resource. */
+  /** Called when the first list of a resource failed too often to wait for it. */
   readonly onGivenUp?: (() => void) | undefined;
 }
 
-interface Followed {
+interface WatchedResource {
   readonly resource: KindResource;
   readonly apiVersion: string;
-  /** Absent while it waits for its turn, or its server is away. */
+  /** Absent while it is queued, or its server is unavailable. */
   monitor: Monitor | undefined;
-  /** Where it is watched. */
+  /** Whether the current watch is remote. */
   isRemote: boolean;
-  /** Stays so while its server is away: the graph keeps what it was told. */
+  /** Unchanged while its server is unavailable, because the graph keeps its objects. */
   isSynced: boolean;
-  /** Of the first list, in a row. It goes on trying. */
+  /** Consecutive failures of the first list, which is retried. */
   failures: number;
 }
 
-/** First lists at the same time, so that they do not stand in the way of whoever asks meanwhile. */
+/** Concurrent first lists, so that they do not delay requests of clients. */
 const STARTS_AT_ONCE = 4;
-/** After so many, which take a few seconds, nobody waits any more. */
+/** After this many failures, which take a few seconds, garbage collection no longer waits for a resource. */
 const FAILURES_MAX = 3;
 const SERVING_RESOURCES: ReadonlySet<string> = new Set([
   'apiservices.apiregistration.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
 ]);
 
-export function monitors(options: MonitorsOptions): Monitors {
-  const { health, onSynced, onServingChange, onError, onGivenUp, ...given } = options;
-  const { ownMetadata, ...parts } = given;
-  const followed = new Map<string, Followed>();
-  const closing = new Set<Promise<void>>();
-  let isClosed = false;
+/** The watches of all resources whose objects can be deleted, as far as their servers are available. */
+export class Monitors {
+  readonly #options: MonitorsOptions;
+  readonly #watched = new Map<string, WatchedResource>();
+  readonly #closing = new Set<Promise<void>>();
+  #isClosed = false;
 
-  const open = (entry: Followed) => {
+  constructor(options: MonitorsOptions) {
+    this.#options = options;
+  }
+
+  /** Watches exactly these resources, except those of unavailable servers. */
+  watch(resources: readonly KindResource[]): void {
+    const { health } = this.#options;
+    const byKey = new Map(resources.map((resource) => [keyOf(resource), resource]));
+    for (const [key, entry] of this.#watched) {
+      // The resources of an unavailable server are unknown: its objects stay in the graph.
+      if (byKey.has(key) || health.problemOf(entry.apiVersion) !== undefined) continue;
+      this.#watched.delete(key);
+      this.#forget(entry);
+    }
+    for (const entry of this.#watched.values()) {
+      const hasMoved = entry.isRemote !== health.isRemote(entry.apiVersion);
+      if (hasMoved || health.problemOf(entry.apiVersion) !== undefined) this.#stop(entry);
+    }
+    for (const [key, resource] of byKey) {
+      if (this.#watched.has(key)) continue;
+      const apiVersion = formatGroupVersion(resource);
+      const state = { monitor: undefined, isRemote: false, isSynced: false, failures: 0 };
+      this.#watched.set(key, { resource, apiVersion, ...state });
+    }
+    this.#startNext();
+  }
+
+  /** Group versions with resources that the graph does not have yet, except those that cannot be listed. */
+  unsynced(where: 'local' | 'remote'): readonly string[] {
+    const { health } = this.#options;
+    const missing = [...this.#watched.values()].filter(
+      (entry) => isExpected(entry) && health.isRemote(entry.apiVersion) === (where === 'remote'),
+    );
+    return [...new Set(missing.map(({ apiVersion }) => apiVersion))];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const entry of this.#watched.values()) this.#stop(entry);
+    await Promise.all(this.#closing);
+  }
+
+  #startNext(): void {
+    if (this.#isClosed) return;
+    const { health } = this.#options;
+    let free = STARTS_AT_ONCE;
+    for (const entry of this.#watched.values()) {
+      const isStarting = entry.monitor !== undefined && isExpected(entry);
+      if (isStarting && !health.isRemote(entry.apiVersion)) free -= 1;
+    }
+    for (const entry of this.#watched.values()) {
+      const { apiVersion, monitor } = entry;
+      if (monitor !== undefined || health.problemOf(apiVersion) !== undefined) continue;
+      // Remote servers may be slow, so their first lists are not counted.
+      const isRemote = health.isRemote(apiVersion);
+      if (!isRemote && free <= 0) continue;
+      if (!isRemote) free -= 1;
+      this.#start(entry);
+    }
+  }
+
+  #start(entry: WatchedResource): void {
+    const { health, client, clock, changes, onServingChange } = this.#options;
     const { resource } = entry;
-    const decides = SERVING_RESOURCES.has(`${resource.plural}.${resource.group}`);
+    const isServingResource = SERVING_RESOURCES.has(`${resource.plural}.${resource.group}`);
     entry.isRemote = health.isRemote(entry.apiVersion);
     entry.monitor = startMonitor(resource, {
-      ...parts,
-      ...(entry.isRemote ? { bounds: REMOTE_BOUNDS } : { ownMetadata: ownOf(resource) }),
-      onSynced: () => {
-        if (entry.isSynced) return;
-        entry.isSynced = true;
-        startNext();
-        onSynced();
-      },
-      ...(decides && { onEvent: onServingChange }),
-      onError: (error) => {
-        onError(error, `${resource.plural}.${entry.apiVersion}`);
-        entry.failures += 1;
-        if (entry.isSynced || entry.failures !== FAILURES_MAX) return;
-        onGivenUp?.();
-        startNext();
-        onSynced();
-      },
+      ...{ client, clock, changes },
+      ...(entry.isRemote
+        ? { bounds: REMOTE_BOUNDS }
+        : { localMetadata: this.#localMetadataOf(resource) }),
+      onSynced: () => this.#synced(entry),
+      ...(isServingResource && { onEvent: onServingChange }),
+      onError: (error) => this.#failed(entry, error),
     });
-  };
-  const ownOf = ({ group, version, plural }: KindResource) =>
-    ownMetadata?.({ group, version, resource: plural }) && ownMetadata;
-  const shut = (entry: Followed) => {
+  }
+
+  #localMetadataOf({ group, version, plural }: KindResource): MonitorOptions['localMetadata'] {
+    const { localMetadata } = this.#options;
+    return localMetadata?.({ group, version, resource: plural }) && localMetadata;
+  }
+
+  #synced(entry: WatchedResource): void {
+    if (entry.isSynced) return;
+    entry.isSynced = true;
+    this.#startNext();
+    this.#options.onSynced();
+  }
+
+  #failed(entry: WatchedResource, error: unknown): void {
+    const { onError, onGivenUp, onSynced } = this.#options;
+    onError(error, `${entry.resource.plural}.${entry.apiVersion}`);
+    entry.failures += 1;
+    if (entry.isSynced || entry.failures !== FAILURES_MAX) return;
+    onGivenUp?.();
+    this.#startNext();
+    onSynced();
+  }
+
+  #stop(entry: WatchedResource): void {
     const closed = entry.monitor?.close();
     entry.monitor = undefined;
     entry.failures = 0;
     if (closed === undefined) return;
-    closing.add(closed);
-    void closed.finally(() => closing.delete(closed));
-  };
-  const startNext = () => {
-    if (isClosed) return;
-    let places = STARTS_AT_ONCE;
-    for (const entry of followed.values()) {
-      const isStarting = entry.monitor !== undefined && isExpected(entry);
-      if (isStarting && !health.isRemote(entry.apiVersion)) places -= 1;
-    }
-    for (const entry of followed.values()) {
-      const { apiVersion, monitor } = entry;
-      if (monitor !== undefined || health.problemOf(apiVersion) !== undefined) continue;
-      // Others answer when they like: nobody waits in line behind them.
-      const isRemote = health.isRemote(apiVersion);
-      if (!isRemote && places <= 0) continue;
-      if (!isRemote) places -= 1;
-      open(entry);
-    }
-  };
-  const forget = (entry: Followed) => {
-    shut(entry);
-    parts.changes.push({ type: 'forgotten', kind: observedKind(entry.resource) });
-  };
-  return {
-    follow(resources) {
-      const wanted = new Map(resources.map((resource) => [keyOf(resource), resource]));
-      for (const [key, entry] of followed) {
-        // Of a server that is away it is not known what it serves: its objects stay in the graph.
-        if (wanted.has(key) || health.problemOf(entry.apiVersion) !== undefined) continue;
-        followed.delete(key);
-        forget(entry);
-      }
-      for (const entry of followed.values()) {
-        const isElsewhere = entry.isRemote !== health.isRemote(entry.apiVersion);
-        if (isElsewhere || health.problemOf(entry.apiVersion) !== undefined) shut(entry);
-      }
-      for (const [key, resource] of wanted) {
-        if (followed.has(key)) continue;
-        const apiVersion = formatGroupVersion(resource);
-        const state = { monitor: undefined, isRemote: false, isSynced: false, failures: 0 };
-        followed.set(key, { resource, apiVersion, ...state });
-      }
-      startNext();
-    },
-    unsynced(where) {
-      const missing = [...followed.values()].filter(
-        (entry) =>
-          isExpected(entry) && health.isRemote(entry.apiVersion) === (where === 'elsewhere'),
-      );
-      return [...new Set(missing.map(({ apiVersion }) => apiVersion))];
-    },
-    async close() {
-      isClosed = true;
-      for (const entry of followed.values()) shut(entry);
-      await Promise.all(closing);
-    },
-  };
+    this.#closing.add(closed);
+    void closed.finally(() => this.#closing.delete(closed));
+  }
+
+  #forget(entry: WatchedResource): void {
+    this.#stop(entry);
+    this.#options.changes.push({ type: 'forgotten', kind: observedKind(entry.resource) });
+  }
 }
 
-/** It is not in the graph, and will be soon, or when its server is back. */
-function isExpected({ isSynced, failures }: Followed): boolean {
+/** Not in the graph, but expected soon or when its server is available. */
+function isExpected({ isSynced, failures }: WatchedResource): boolean {
   return !isSynced && failures < FAILURES_MAX;
 }
 

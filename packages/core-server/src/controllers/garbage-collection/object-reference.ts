@@ -1,6 +1,6 @@
 import type { OwnerReference } from '@tributary/apimachinery';
 
-/** Where an object is said to be, and which one it is. An empty namespace: it has none, or nobody knows. */
+/** The location and uid of an object. The namespace is empty for cluster-scoped kinds, or when unknown. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -9,13 +9,13 @@ export interface ObjectReference {
   readonly uid: string;
 }
 
-/** What an owner reference says, as seen from an object in this namespace. */
+/** An owner reference from the point of view of a dependent in this namespace. */
 export function referenceOf(owner: OwnerReference, namespace: string): ObjectReference {
   const { apiVersion, kind, name, uid } = owner;
   return { apiVersion, kind, namespace, name, uid };
 }
 
-/** Everything but the namespace, which owner references do not have. */
+/** Compares all fields but the namespace, which owner references lack. */
 export function matchesCoordinates(
   owner: OwnerReference,
   { apiVersion, kind, name, uid }: ObjectReference,
@@ -32,7 +32,7 @@ export function isSameReference(a: ObjectReference, b: ObjectReference): boolean
   return compareReferences(a, b) === 0;
 }
 
-/** Kinds lie together, whether they have namespaces or not; within them as upstream. */
+/** Sorts by kind first, whether namespaced or not; within a kind as upstream. */
 export function compareReferences(a: ObjectReference, b: ObjectReference): number {
   return (
     compare(a.kind, b.kind) ||
@@ -48,7 +48,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The same text for the same reference. None of its parts can have a line break. */
+/** Equal for equal references. No field can contain a line break. */
 export function referenceKey({ apiVersion, kind, namespace, name, uid }: ObjectReference): string {
   return [uid, name, namespace, kind, apiVersion].join('\n');
 }

@@ -1,15 +1,15 @@
 import type { ObjectMeta, OwnerReference } from '@tributary/apimachinery';
 
-/** What of an object matters for what depends on what. Nothing else of it is kept. */
+/** The fields of an object that the graph uses. Others are not stored. */
 export interface ObservedObject {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly owners: readonly OwnerReference[];
   readonly isBeingDeleted: boolean;
-  /** It is being deleted, and its dependents are to lose their reference first. */
+  /** It is being deleted, and its dependents are orphaned first. */
   readonly isOrphaning: boolean;
-  /** It is being deleted, and its dependents are to go first. */
+  /** It is being deleted, and its dependents are deleted first. */
   readonly isForeground: boolean;
 }
 

@@ -6,15 +6,15 @@ import { referenceCache } from './reference-cache.ts';
 
 const events: ResourceType = { group: '', version: 'v1', plural: 'events', namespaced: true };
 const COMPONENT = 'garbage-collector-controller';
-/** Where Events about objects without a namespace are. */
+/** The namespace of Events about cluster-scoped objects. */
 const DEFAULT_NAMESPACE = 'default';
-/** What was told is not told again, as far as is remembered. */
-const REMEMBERED_MAX = 1_000;
-/** More at a time are not written: whoever makes many bad references at once needs no Event for each. */
+/** The number of pairs whose Events are not repeated. */
+const REPORTED_MAX = 1_000;
+/** Concurrent writes; further Events are dropped, because many invalid references at once need no Event each. */
 const WRITES_MAX = 25;
 const NAME_CHARACTERS_MAX = 200;
 
-/** Tells on a dependent that one of its references can never be right. */
+/** Writes an Event about an invalid owner reference. */
 type ReportOwner = (dependent: ObjectReference, reference: OwnerReference) => void;
 
 interface OwnerEventsOptions {
@@ -25,13 +25,13 @@ interface OwnerEventsOptions {
 }
 
 export function ownerEvents({ client, clock, signal, onError }: OwnerEventsOptions): ReportOwner {
-  const told = referenceCache(REMEMBERED_MAX);
+  const reported = referenceCache(REPORTED_MAX);
   let writes = 0;
   return (dependent, reference) => {
-    // One Event for each pair: who refers, and to whom.
+    // One Event per pair of dependent and owner.
     const pair = { ...dependent, uid: `${dependent.uid} ${reference.uid}` };
-    if (writes >= WRITES_MAX || told.has(pair)) return;
-    told.add(pair);
+    if (writes >= WRITES_MAX || reported.has(pair)) return;
+    reported.add(pair);
     writes += 1;
     const event = invalidNamespaceEvent(dependent, reference, clock.nowMs());
     client
@@ -47,7 +47,7 @@ export function ownerEvents({ client, clock, signal, onError }: OwnerEventsOptio
   };
 }
 
-/** As upstream writes it. */
+/** As upstream. */
 function invalidNamespaceEvent(
   dependent: ObjectReference,
   reference: OwnerReference,

@@ -1,26 +1,23 @@
 import type { WorkQueue } from '@tributary/client';
 import type { GraphNode } from './graph-node.ts';
 
-/** Objects about which nothing can be found out before a server is back, or a kind is served. */
+/** Nodes that cannot be decided before a server is available or a kind is served. */
 interface ParkedNodes {
-  /** How often something came or went. */
+  /** The number of wake-ups. */
   readonly wakes: number;
-  /**
-   * `wakes` is what it was when somebody began to find out that nothing can be found out: where something has come
-   * since then, nobody will say so again, and the node has its turn at once.
-   */
+  /** `wakes` is the number before the attempt: after a wake-up during the attempt the node is queued at once. */
   park(node: GraphNode, apiVersion: string, wakes: number): void;
-  /** It has its turn. */
+  /** Called when the node is processed. */
   unpark(node: GraphNode): void;
-  /** Those that waited for something that need not be waited for any more have their turn again. */
+  /** Queues nodes whose server is no longer unavailable. */
   wake(isAway: (apiVersion: string) => boolean): void;
   readonly size: number;
 }
 
-/** Nobody tells of everything that could help, so somebody looks. */
-const LOOK_AGAIN_MS = 30_000;
+/** Not every change is notified, so parked nodes are retried. */
+const RETRY_MS = 30_000;
 
-/** Never more than there are in the graph. */
+/** At most as many as nodes in the graph. */
 export function parkedNodes(queue: WorkQueue<GraphNode>): ParkedNodes {
   const parked = new Map<GraphNode, string>();
   let wakes = 0;
@@ -31,7 +28,7 @@ export function parkedNodes(queue: WorkQueue<GraphNode>): ParkedNodes {
     park(node, apiVersion, before) {
       if (wakes !== before) return queue.add(node);
       parked.set(node, apiVersion);
-      queue.addAfter(node, LOOK_AGAIN_MS);
+      queue.addAfter(node, RETRY_MS);
     },
     unpark: (node) => void parked.delete(node),
     wake(isAway) {

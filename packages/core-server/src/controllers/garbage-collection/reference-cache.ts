@@ -1,13 +1,13 @@
 import { type ObjectReference, referenceKey } from './object-reference.ts';
 
-/** References that are remembered, the last used ones when there are too many. */
+/** A bounded set of references; the least recently used are evicted. */
 export interface ReferenceCache {
   add(reference: ObjectReference): void;
   has(reference: ObjectReference): boolean;
 }
 
 export function referenceCache(entriesMax: number): ReferenceCache {
-  // A Set keeps the order in which keys came: the first is the one that was not used for longest.
+  // A Set keeps insertion order: the first key is the least recently used.
   const keys = new Set<string>();
   const touch = (key: string) => {
     keys.delete(key);

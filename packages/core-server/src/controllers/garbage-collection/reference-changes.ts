@@ -8,7 +8,7 @@ interface ReferenceChanges {
   readonly changed: readonly { readonly before: OwnerReference; readonly after: OwnerReference }[];
 }
 
-/** By uid: of several references with one uid the last one counts, as upstream. */
+/** Changes by uid: of several references with one uid the last one counts, as upstream. */
 export function referenceChanges(
   before: readonly OwnerReference[],
   after: readonly OwnerReference[],
@@ -26,7 +26,7 @@ export function referenceChanges(
   return { added, removed: [...gone.values()], changed };
 }
 
-/** The uids of owners that need not wait for this dependent any more. */
+/** The uids of owners that are no longer blocked by this dependent. */
 export function unblockedOwners({ removed, changed }: ReferenceChanges): string[] {
   const freed = changed
     .filter(({ before, after }) => isBlocking(before) && !isBlocking(after))

@@ -4,7 +4,7 @@ import { isBlocking } from './graph-node.ts';
 import type { LiveObjects } from './live-objects.ts';
 import type { ObjectReference } from './object-reference.ts';
 
-/** Takes references away, whatever else happens to the object. One that is not there is no mistake. */
+/** Removes owner references independent of other changes. Absent ones are ignored. */
 export function removeReferences(
   live: Pick<LiveObjects, 'get' | 'patch'>,
   item: ObjectReference,
@@ -17,7 +17,7 @@ export function removeReferences(
   });
 }
 
-/** The owners need not wait for this one any more. */
+/** Sets `blockOwnerDeletion` to false in all references. */
 export function unblockReferences(
   live: Pick<LiveObjects, 'get' | 'patch'>,
   item: ObjectReference,
@@ -34,7 +34,7 @@ function unblocked(owner: OwnerReference): OwnerReference {
   return { ...owner, blockOwnerDeletion: false };
 }
 
-/** The uid makes it a conflict when it is another object by now. */
+/** The uid causes a conflict for an object that was created again. */
 async function patchReferences(
   live: Pick<LiveObjects, 'get' | 'patch'>,
   item: ObjectReference,
@@ -56,7 +56,7 @@ async function patchReferences(
   return live.patch(item, mergePatch(current, merged(current.ownerReferences ?? [])));
 }
 
-/** Custom resources and most extension servers do not know lists by their keys: the list is sent as a whole. */
+/** Custom resources and most extension API servers do not support strategic merge patch: the whole list is sent. */
 function mergePatch(
   { uid, resourceVersion }: ObjectMeta,
   owners: readonly OwnerReference[],

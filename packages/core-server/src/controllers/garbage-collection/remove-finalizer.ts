@@ -3,10 +3,10 @@ import { isWriteConflict } from '@tributary/client/controller';
 import type { LiveObjects } from './live-objects.ts';
 import { formatReference, type ObjectReference } from './object-reference.ts';
 
-/** As often as upstream. */
+/** As upstream. */
 const ATTEMPTS_MAX = 5;
 
-/** Lets an owner go that waited for its dependents. */
+/** Removes a finalizer, so that the owner is deleted. */
 export async function removeFinalizer(
   live: Pick<LiveObjects, 'get' | 'patch'>,
   owner: ObjectReference,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type DeletionFindings, deletionConditions, nothingFound } from './conditions.ts';
+import { type DeletionFindings, deletionConditions, noFindings } from './conditions.ts';
 
 const NOW_MS = Date.UTC(2030, 0, 1);
 const NOW = '2030-01-01T00:00:00Z';
@@ -14,7 +14,7 @@ const cases: readonly {
   readonly message: string;
 }[] = [
   {
-    name: 'a group that is not known at present',
+    name: 'a group without discovery',
     findings: {
       undiscovered: new Map([
         ['wardle.example.com/v1', 'stale GroupVersion discovery: wardle.example.com/v1'],
@@ -27,7 +27,7 @@ const cases: readonly {
       'Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: wardle.example.com/v1: stale GroupVersion discovery: wardle.example.com/v1',
   },
   {
-    name: 'every group is known',
+    name: 'all groups are discovered',
     findings: {},
     type: 'NamespaceDeletionDiscoveryFailure',
     status: 'False',
@@ -35,7 +35,7 @@ const cases: readonly {
     message: 'All resources successfully discovered',
   },
   {
-    name: 'every version could be read',
+    name: 'all versions are parsed',
     findings: {},
     type: 'NamespaceDeletionGroupVersionParsingFailure',
     status: 'False',
@@ -67,7 +67,7 @@ const cases: readonly {
     message: 'All content successfully deleted, may be waiting on finalization',
   },
   {
-    name: 'content is left, of the core group and another',
+    name: 'objects of the core group and another remain',
     findings: {
       remaining: new Map([
         ['pods.', 2],
@@ -81,7 +81,7 @@ const cases: readonly {
       'Some resources are remaining: flunders.wardle.example.com has 1 resource instances, pods. has 2 resource instances',
   },
   {
-    name: 'pods are left, and nothing else was looked at',
+    name: 'pods remain, and other resources were not processed',
     findings: { remaining: new Map([['pods.', 2]]), awaitsPods: true },
     type: 'NamespaceContentRemaining',
     status: 'False',
@@ -89,7 +89,7 @@ const cases: readonly {
     message: 'All content successfully removed',
   },
   {
-    name: 'nothing is left',
+    name: 'no objects remain',
     findings: {},
     type: 'NamespaceContentRemaining',
     status: 'False',
@@ -97,7 +97,7 @@ const cases: readonly {
     message: 'All content successfully removed',
   },
   {
-    name: 'finalizers hold objects',
+    name: 'finalizers remain',
     findings: {
       finalizers: new Map([
         ['b/x', 1],
@@ -111,7 +111,7 @@ const cases: readonly {
       'Some content in the namespace has finalizers remaining: a/x in 3 resource instances, b/x in 1 resource instances',
   },
   {
-    name: 'no finalizer holds anything',
+    name: 'no finalizers remain',
     findings: {},
     type: 'NamespaceFinalizersRemaining',
     status: 'False',
@@ -120,26 +120,26 @@ const cases: readonly {
   },
 ];
 
-describe('the conditions of a namespace that is deleted', () => {
+describe('conditions of a terminating namespace', () => {
   for (const { name, findings, type, status, reason, message } of cases) {
     test(name, () => {
-      const conditions = deletionConditions([], { ...nothingFound, ...findings }, NOW_MS);
+      const conditions = deletionConditions([], { ...noFindings, ...findings }, NOW_MS);
       assert.equal(conditions.length, 5);
       const found = conditions.find((condition) => condition.type === type);
       assert.deepEqual(found, { type, status, lastTransitionTime: NOW, reason, message });
     });
   }
 
-  test('keep the time of their last change, and strangers', () => {
-    const before = deletionConditions([], { ...nothingFound, failures: ['a'] }, NOW_MS);
-    const stranger = { type: 'Mine', status: 'True', lastTransitionTime: NOW };
+  test('keep the time of their last change, and other conditions', () => {
+    const before = deletionConditions([], { ...noFindings, failures: ['a'] }, NOW_MS);
+    const other = { type: 'Mine', status: 'True', lastTransitionTime: NOW };
     const later = NOW_MS + 60_000;
-    const findings = { ...nothingFound, failures: ['b'], remaining: new Map([['pods.', 1]]) };
-    const after = deletionConditions([stranger, ...before], findings, later);
+    const findings = { ...noFindings, failures: ['b'], remaining: new Map([['pods.', 1]]) };
+    const after = deletionConditions([other, ...before], findings, later);
     const timeOf = (type: string) => after.find((one) => one.type === type)?.lastTransitionTime;
     assert.equal(timeOf('NamespaceDeletionContentFailure'), NOW);
     assert.equal(timeOf('NamespaceContentRemaining'), '2030-01-01T00:01:00Z');
-    assert.deepEqual(after[0], stranger);
+    assert.deepEqual(after[0], other);
     assert.equal(after.length, 6);
   });
 });

@@ -1,23 +1,23 @@
 import type { NamespaceCondition } from '@tributary/api/core-v1';
 import { formatTime } from '@tributary/apimachinery';
 
-/** What stands in the way of a namespace that is deleted. */
+/** The state of a namespace deletion. */
 export interface DeletionFindings {
-  /** Groups whose resources are not known at present, with the reason. */
+  /** Groups whose discovery failed, with the reason. */
   readonly undiscovered: ReadonlyMap<string, string>;
-  /** Groups of other servers that cannot be asked at present. */
+  /** Groups of other servers that are unavailable. */
   readonly unreachable: ReadonlyMap<string, { readonly why: string }>;
-  /** What could not be deleted, in words. */
+  /** Error messages of deletions. */
   readonly failures: readonly string[];
-  /** How many objects are left, by `resource.group`. */
+  /** The number of remaining objects, by `resource.group`. */
   readonly remaining: ReadonlyMap<string, number>;
-  /** How many objects each finalizer holds. */
+  /** The number of objects per finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** Pods go first; nothing else was looked at yet. */
+  /** Pods are deleted first; other resources were not processed yet. */
   readonly awaitsPods?: boolean;
 }
 
-export const nothingFound: DeletionFindings = {
+export const noFindings: DeletionFindings = {
   undiscovered: new Map(),
   unreachable: new Map(),
   failures: [],
@@ -25,82 +25,86 @@ export const nothingFound: DeletionFindings = {
   finalizers: new Map(),
 };
 
-interface Verdict {
+interface ConditionRule {
   readonly type: string;
-  readonly bad: { readonly reason: string; readonly message: string } | undefined;
-  readonly good: { readonly reason: string; readonly message: string };
+  readonly problem: { readonly reason: string; readonly message: string } | undefined;
+  readonly ok: { readonly reason: string; readonly message: string };
 }
 
-/** The conditions of a namespace that is being deleted, in the words that people search for. */
+/** The conditions of a namespace that is being deleted, with upstream's texts. */
 export function deletionConditions(
   before: readonly NamespaceCondition[],
   findings: DeletionFindings,
   nowMs: number,
 ): NamespaceCondition[] {
-  const verdicts = verdictsOf(findings);
-  const kept = before.filter(({ type }) => !verdicts.some((verdict) => verdict.type === type));
-  return [...kept, ...verdicts.map((verdict) => conditionOf(verdict, before, nowMs))];
+  const rules = conditionRules(findings);
+  const others = before.filter(({ type }) => !rules.some((rule) => rule.type === type));
+  return [...others, ...rules.map((rule) => conditionOf(rule, before, nowMs))];
 }
 
 function conditionOf(
-  { type, bad, good }: Verdict,
+  { type, problem, ok }: ConditionRule,
   before: readonly NamespaceCondition[],
   nowMs: number,
 ): NamespaceCondition {
-  const status = bad === undefined ? 'False' : 'True';
+  const status = problem === undefined ? 'False' : 'True';
   const old = before.find((condition) => condition.type === type);
   const lastTransitionTime = old?.status === status ? old.lastTransitionTime : formatTime(nowMs);
-  return { type, status, lastTransitionTime, ...(bad ?? good) };
+  return { type, status, lastTransitionTime, ...(problem ?? ok) };
 }
 
-function verdictsOf(findings: DeletionFindings): readonly Verdict[] {
+function conditionRules(findings: DeletionFindings): readonly ConditionRule[] {
   const { failures, awaitsPods } = findings;
-  // As upstream, which counts what is left only when everything was looked at.
-  const { remaining, finalizers } = awaitsPods ? nothingFound : findings;
-  // As upstream, whose discovery has nothing of a server that does not answer.
+  // As upstream, which counts remaining objects only after all resources were processed.
+  const { remaining, finalizers } = awaitsPods ? noFindings : findings;
+  // As upstream, whose discovery lacks unavailable servers.
   const undiscovered = new Map(findings.undiscovered);
   for (const [groupVersion, { why }] of findings.unreachable) undiscovered.set(groupVersion, why);
   return [
     {
       type: 'NamespaceDeletionDiscoveryFailure',
-      bad: unless(undiscovered.size === 0, 'DiscoveryFailed', () => undiscoveredText(undiscovered)),
-      good: { reason: 'ResourcesDiscovered', message: 'All resources successfully discovered' },
+      problem: problemUnless(undiscovered.size === 0, 'DiscoveryFailed', () =>
+        undiscoveredText(undiscovered),
+      ),
+      ok: { reason: 'ResourcesDiscovered', message: 'All resources successfully discovered' },
     },
     {
       type: 'NamespaceDeletionGroupVersionParsingFailure',
-      bad: undefined,
-      good: {
+      problem: undefined,
+      ok: {
         reason: 'ParsedGroupVersions',
         message: 'All legacy kube types successfully parsed',
       },
     },
     {
       type: 'NamespaceDeletionContentFailure',
-      bad: unless(failures.length === 0, 'ContentDeletionFailed', () => failuresText(failures)),
-      good: {
+      problem: problemUnless(failures.length === 0, 'ContentDeletionFailed', () =>
+        failuresText(failures),
+      ),
+      ok: {
         reason: 'ContentDeleted',
         message: 'All content successfully deleted, may be waiting on finalization',
       },
     },
     {
       type: 'NamespaceContentRemaining',
-      bad: unless(remaining.size === 0, 'SomeResourcesRemain', () => {
+      problem: problemUnless(remaining.size === 0, 'SomeResourcesRemain', () => {
         const parts = sorted(remaining).map(
           ([name, count]) => `${name} has ${count} resource instances`,
         );
         return `Some resources are remaining: ${parts.join(', ')}`;
       }),
-      good: { reason: 'ContentRemoved', message: 'All content successfully removed' },
+      ok: { reason: 'ContentRemoved', message: 'All content successfully removed' },
     },
     {
       type: 'NamespaceFinalizersRemaining',
-      bad: unless(finalizers.size === 0, 'SomeFinalizersRemain', () => {
+      problem: problemUnless(finalizers.size === 0, 'SomeFinalizersRemain', () => {
         const parts = sorted(finalizers).map(
           ([name, count]) => `${name} in ${count} resource instances`,
         );
         return `Some content in the namespace has finalizers remaining: ${parts.join(', ')}`;
       }),
-      good: {
+      ok: {
         reason: 'ContentHasNoFinalizers',
         message: 'All content-preserving finalizers finished',
       },
@@ -108,7 +112,11 @@ function verdictsOf(findings: DeletionFindings): readonly Verdict[] {
   ];
 }
 
-function unless(isWell: boolean, reason: string, message: () => string): Verdict['bad'] {
+function problemUnless(
+  isWell: boolean,
+  reason: string,
+  message: () => string,
+): ConditionRule['problem'] {
   return isWell ? undefined : { reason, message: message() };
 }
 

@@ -5,7 +5,7 @@ import { isNotFound, type Leftovers, type NamespacedResource } from '@tributary/
 const NOTHING: Leftovers = { count: 0, finalizers: new Map() };
 const ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
-/** Deletes all objects of a resource in a namespace, and tells what stays for a while. */
+/** Deletes all objects of a resource in a namespace, and returns how many remain. */
 export async function deleteContent(
   client: Client,
   resource: NamespacedResource,
@@ -21,7 +21,7 @@ export async function deleteContent(
   return leftovers(left);
 }
 
-/** Whether the server took the request: not every resource can be deleted as a collection. */
+/** Whether the server supports deletecollection for the resource. */
 async function deleteAtOnce(
   client: Client,
   resource: NamespacedResource,
@@ -76,7 +76,7 @@ async function listMetadata(
   }
 }
 
-/** What is not there needs no deletion. */
+/** A resource that does not exist needs no deletion. */
 function isUnsupported(error: unknown): boolean {
   return error instanceof StatusError && (error.code === 405 || error.code === 404);
 }

@@ -14,12 +14,12 @@ const cases: readonly {
   readonly group: GroupDiscovery;
   readonly remote: readonly string[];
   readonly local: readonly string[];
-  /** Per group version; one that is missing was never heard of. */
+  /** Resources by group version; missing ones were never discovered. */
   readonly others: Readonly<Record<string, readonly string[]>>;
   readonly undiscovered?: readonly string[];
 }[] = [
   {
-    name: 'of this server, in the preferred version',
+    name: 'local resources in the preferred version',
     group: wardle(
       { version: 'v2', resources: [flunders] },
       { version: 'v1', resources: [flunders] },
@@ -29,7 +29,7 @@ const cases: readonly {
     others: {},
   },
   {
-    name: 'of other servers, in every version: they may be different servers',
+    name: 'remote resources in every version, because servers may differ',
     group: wardle(
       { version: 'v2', resources: [flunders] },
       { version: 'v1', resources: [flunders] },
@@ -39,7 +39,7 @@ const cases: readonly {
     others: { 'wardle.example.com/v2': ['flunders'], 'wardle.example.com/v1': ['flunders'] },
   },
   {
-    name: 'a version here is not hidden by one that is elsewhere',
+    name: 'a remote version does not hide a local one',
     group: wardle(
       { version: 'v2', resources: [flunders] },
       { version: 'v1', resources: [flunders] },
@@ -49,21 +49,21 @@ const cases: readonly {
     others: { 'wardle.example.com/v2': ['flunders'] },
   },
   {
-    name: 'old documents of another server are believed',
+    name: 'stale documents of a remote server are used',
     group: wardle({ version: 'v1', freshness: 'Stale', resources: [flunders] }),
     remote: ['wardle.example.com/v1'],
     local: [],
     others: { 'wardle.example.com/v1': ['flunders'] },
   },
   {
-    name: 'another server that was never heard of',
+    name: 'a remote server that was never discovered',
     group: wardle({ version: 'v1', freshness: 'Stale' }),
     remote: ['wardle.example.com/v1'],
     local: [],
     others: {},
   },
   {
-    name: 'another server that has nothing to delete',
+    name: 'a remote server without deletable resources',
     group: wardle({
       version: 'v1',
       freshness: 'Current',
@@ -74,7 +74,7 @@ const cases: readonly {
     others: { 'wardle.example.com/v1': [] },
   },
   {
-    name: 'of this server, and stale',
+    name: 'stale local documents',
     group: wardle({ version: 'v1', freshness: 'Stale', resources: [flunders] }),
     remote: [],
     local: ['v1 flunders'],
@@ -83,7 +83,7 @@ const cases: readonly {
   },
 ];
 
-describe('what can be deleted in a namespace', () => {
+describe('content of a namespace', () => {
   for (const { name, group, remote, local, others, undiscovered = [] } of cases) {
     test(name, () => {
       const content = contentOf([group], new Set(remote));

@@ -3,11 +3,11 @@ import type { Client } from '@tributary/client';
 import type { NamespacedResource } from '@tributary/client/controller';
 
 interface NamespacedContent {
-  /** Of this server, in the version that their group prefers. */
+  /** Resources of this server, in the preferred version of their group. */
   readonly resources: readonly NamespacedResource[];
-  /** Of other servers, by group version; without those that nothing was heard of. */
+  /** Resources of other servers by group version; without those never discovered. */
   readonly remote: ReadonlyMap<string, readonly NamespacedResource[]>;
-  /** Group versions of this server that nothing is known of at present. */
+  /** Group versions of this server whose discovery failed. */
   readonly undiscovered: ReadonlyMap<string, string>;
 }
 
@@ -29,7 +29,7 @@ interface ServedResource {
 const ACCEPT =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
-/** Everything that can be deleted in a namespace. */
+/** Discovers all resources that can be deleted in a namespace. */
 export async function discoverContent(
   { transport }: Client,
   remote: { has(groupVersion: string): boolean },
@@ -61,7 +61,8 @@ export function contentOf(
     for (const { version, freshness, resources: served = [] } of versions) {
       const groupVersion = formatGroupVersion({ group, version });
       const deletable = served.filter(isDeletable).map(resourceOf({ group, version }));
-      // Another server may hold other objects in each version, and whether it answers is known better than its documents.
+      // Each version of another server may have its own objects. Its availability is known better from its APIService
+      // than from documents.
       if (remote.has(groupVersion)) {
         if (freshness !== 'Stale' || served.length > 0) remotes.set(groupVersion, deletable);
         continue;

@@ -7,26 +7,26 @@ import { deleteContent } from './delete-content.ts';
 import { discoverContent } from './discover-content.ts';
 import { emptyRemoteGroups, type RemoteFindings } from './empty-remote-groups.ts';
 
-/** At the same time, within one namespace. */
+/** Resources processed concurrently in one namespace. */
 const RESOURCES_AT_ONCE = 8;
 
-interface Emptied extends DeletionFindings {
+interface NamespaceFindings extends DeletionFindings {
   readonly unreachable: RemoteFindings['unreachable'];
 }
 
-interface EmptiedPlace {
+interface TerminatingNamespace {
   readonly namespace: string;
-  /** Since its deletion was asked for. */
+  /** The time since the deletion was requested. */
   readonly deletedForMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Deletes everything in a namespace once, and tells what is left and why. */
+/** Deletes the content of a namespace once, and returns what remains and why. */
 export async function emptyNamespace(
   client: Client,
   remoteGroups: Pick<RemoteGroups, 'all' | 'deleteContent'> | undefined,
-  place: EmptiedPlace,
-): Promise<Emptied> {
+  place: TerminatingNamespace,
+): Promise<NamespaceFindings> {
   const others = remoteGroups?.all() ?? new Map<string, string | undefined>();
   const content = await discoverContent(client, others, place.signal);
   const pods = content.resources.find(({ group, plural }) => group === '' && plural === 'pods');
@@ -35,7 +35,7 @@ export async function emptyNamespace(
   const finalizers = new Map<string, number>();
   const take = (resource: NamespacedResource, left: Leftovers) => {
     const key = `${resource.plural}.${resource.group}`;
-    // Several versions of another server mostly have the same objects: they are counted once.
+    // Versions of a resource on another server usually have the same objects, which are counted once.
     const isCounted = remaining.has(key);
     if (left.count === 0) return;
     remaining.set(key, left.count);
@@ -56,7 +56,7 @@ export async function emptyNamespace(
       failures.push(error instanceof Error ? error.message : String(error));
     }
   };
-  // Pods may still use what lies beside them: they go first, and the rest waits for them.
+  // Pods may use other objects, so they are deleted first.
   if (pods !== undefined) await empty(pods);
   if (remaining.size > 0) {
     const awaitsPods = true;
@@ -67,7 +67,7 @@ export async function emptyNamespace(
   const emptying = Array.from({ length: RESOURCES_AT_ONCE }, async () => {
     for (const resource of turn) await empty(resource);
   });
-  // Beside them, so that what is here never waits for what is elsewhere.
+  // Concurrently, so that local deletion does not wait for other servers.
   const elsewhere = emptyRemoteGroups(remoteGroups, { others, ...content, take, ...place });
   const [remote] = await Promise.all([elsewhere, ...emptying]);
   const { undiscovered } = content;
@@ -81,10 +81,10 @@ export async function emptyNamespace(
   };
 }
 
-/** Whether a pod that was told to end may still take its time. */
+/** Whether a terminating pod is within its grace period. */
 async function isInGrace(
   client: Client,
-  { namespace, deletedForMs, signal }: EmptiedPlace,
+  { namespace, deletedForMs, signal }: TerminatingNamespace,
 ): Promise<boolean> {
   const { items } = await client.resource<Pod>(podResource).in(namespace).list({ signal });
   return items.some(({ spec, status }) => {

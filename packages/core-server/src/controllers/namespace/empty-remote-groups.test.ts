@@ -22,60 +22,60 @@ const cases: readonly {
   readonly failure?: Error;
   readonly why?: string;
   readonly failures?: number;
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
 }[] = [
-  { name: 'answers', resources: both, asked: ['flunders', 'fischers'] },
+  { name: 'that responds', resources: both, requests: ['flunders', 'fischers'] },
   {
-    name: 'is known not to answer: it is not asked',
+    name: 'that is unavailable gets no request',
     problem: 'FailedDiscoveryCheck: refused',
     resources: both,
     why: 'FailedDiscoveryCheck: refused',
-    asked: [],
+    requests: [],
   },
   {
-    name: 'is known not to answer, and has nothing: nobody waits for it',
+    name: 'that is unavailable and has no resources is ignored',
     problem: 'FailedDiscoveryCheck: refused',
     resources: [],
-    asked: [],
+    requests: [],
   },
   {
-    name: 'was never heard of',
+    name: 'that was never discovered is unreachable',
     resources: undefined,
     why: 'its resources are not known yet',
-    asked: [],
+    requests: [],
   },
   {
-    name: 'answers 503: it is not asked for the rest',
+    name: 'that responds with 503 gets no further request',
     resources: both,
     failure: serviceUnavailable('later'),
     why: 'later',
-    asked: ['flunders'],
+    requests: ['flunders'],
   },
   {
-    name: 'answers with a redirect',
+    name: 'that responds with a redirect is unreachable',
     resources: both,
-    failure: plainError('answered 302', 302),
-    why: 'answered 302',
-    asked: ['flunders'],
+    failure: plainError('redirected', 302),
+    why: 'redirected',
+    requests: ['flunders'],
   },
   {
-    name: 'sends garbage',
+    name: 'that sends an invalid body is unreachable',
     resources: both,
     failure: new Error('no list'),
     why: 'no list',
-    asked: ['flunders'],
+    requests: ['flunders'],
   },
   {
-    name: 'refuses: that is an answer, and stands in the way as upstream',
+    name: 'that forbids causes a failure, as upstream',
     resources: both,
     failure: forbidden({ group: '', resource: 'flunders' }, '', 'no'),
     failures: 2,
-    asked: ['flunders', 'fischers'],
+    requests: ['flunders', 'fischers'],
   },
 ];
 
-describe('a server with a part of a namespace', () => {
-  for (const { name, problem, resources, failure, why, failures = 0, asked } of cases) {
+describe('a remote server', () => {
+  for (const { name, problem, resources, failure, why, failures = 0, requests } of cases) {
     test(name, async () => {
       const seen: string[] = [];
       const { signal } = new AbortController();
@@ -95,7 +95,7 @@ describe('a server with a part of a namespace', () => {
           signal,
         },
       );
-      assert.deepEqual(seen, asked);
+      assert.deepEqual(seen, requests);
       assert.equal(found.unreachable.get(KEY)?.why, why);
       assert.equal(found.failures.length, failures);
     });

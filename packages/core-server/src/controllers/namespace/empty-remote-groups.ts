@@ -2,20 +2,20 @@ import { StatusError } from '@tributary/apimachinery';
 import type { Leftovers, NamespacedResource, RemoteGroups } from '@tributary/client/controller';
 
 export interface RemoteFindings {
-  /** Who gave no answer, by group version. */
+  /** Groups that did not respond, by group version. */
   readonly unreachable: ReadonlyMap<
     string,
     { readonly why: string; readonly resources: readonly NamespacedResource[] }
   >;
-  /** What servers that answered did not do. */
+  /** Errors of servers that responded. */
   readonly failures: readonly string[];
 }
 
 interface RemoteContent {
   readonly namespace: string;
-  /** All group versions of other servers, with the reason why one cannot be asked. */
+  /** All group versions of other servers, with the error of unavailable ones. */
   readonly others: ReadonlyMap<string, string | undefined>;
-  /** What is known of their resources. */
+  /** Their discovered resources. */
   readonly remote: ReadonlyMap<string, readonly NamespacedResource[]>;
   readonly take: (resource: NamespacedResource, left: Leftovers) => void;
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ interface RemoteContent {
 const GROUPS_AT_ONCE = 8;
 const UNKNOWN = 'its resources are not known yet';
 
-/** Deletes what a namespace has on other servers. Who is known not to answer is not asked. */
+/** Deletes the content of a namespace on other servers, except on those known to be unavailable. */
 export async function emptyRemoteGroups(
   groups: Pick<RemoteGroups, 'deleteContent'> | undefined,
   content: RemoteContent,
@@ -34,13 +34,13 @@ export async function emptyRemoteGroups(
   const { others, remote, signal } = content;
   const emptyGroup = async (groupVersion: string, problem: string | undefined) => {
     const resources = remote.get(groupVersion);
-    // Whoever has nothing that can be deleted is nobody to wait for: a server of figures, for instance.
+    // Groups without deletable resources do not matter, such as metrics servers.
     if (resources?.length === 0) return;
     const notAsked = problem ?? (resources === undefined ? UNKNOWN : undefined);
     const why = notAsked ?? (await emptyResources(resources ?? []));
     if (why !== undefined) unreachable.set(groupVersion, { why, resources: resources ?? [] });
   };
-  /** Why there was no answer. Who does not answer once is not asked for the rest. */
+  /** Returns the error of an unavailable server, which gets no further request. */
   const emptyResources = async (resources: readonly NamespacedResource[]) => {
     for (const resource of resources) {
       try {
@@ -49,7 +49,7 @@ export async function emptyRemoteGroups(
       } catch (error) {
         signal.throwIfAborted();
         const words = error instanceof Error ? error.message : String(error);
-        if (isNoAnswer(error)) return words;
+        if (isUnreachable(error)) return words;
         failures.push(words);
       }
     }
@@ -64,8 +64,8 @@ export async function emptyRemoteGroups(
   return { unreachable, failures };
 }
 
-/** What a server refuses is its decision; everything else is one that does not work. */
-function isNoAnswer(error: unknown): boolean {
+/** A 4xx is a decision of the server; any other error means that it is unavailable. */
+function isUnreachable(error: unknown): boolean {
   if (!(error instanceof StatusError)) return true;
   return error.code >= 500 || error.code === 429 || error.code < 400;
 }

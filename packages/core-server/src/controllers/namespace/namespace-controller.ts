@@ -14,15 +14,15 @@ import { type WaitingNamespaces, waitingNamespaces } from './waiting-namespaces.
 
 const FINALIZER = 'kubernetes';
 const CONCURRENCY = 10;
-/** Objects with finalizers go when their controllers let them: nobody tells, so somebody must look. */
+/** Objects with finalizers are deleted by other controllers; there is no watch on them, so this polls. */
 const FINALIZERS_NEED_MS = 1_000;
 
 interface NamespaceControllerOptions {
-  /** Undefined: there are no other servers. */
+  /** Groups of other servers; undefined when there are none. */
   readonly remoteGroups?: RemoteGroups | undefined;
 }
 
-/** Deletes what is in a namespace that is deleted, and lets it go when nothing is left. */
+/** Deletes the content of terminating namespaces, then removes their finalizer. */
 export function runNamespaceController(
   dependencies: ControllerDependencies,
   { remoteGroups }: NamespaceControllerOptions = {},
@@ -65,7 +65,7 @@ interface FinishDependencies extends ControllerDependencies, NamespaceController
   readonly waiting: WaitingNamespaces;
 }
 
-/** One attempt. `waits`: for servers that do not answer. What goes wrong is thrown, after it was written down. */
+/** One attempt. `waits`: for unavailable servers. Errors are thrown after they were written to the status. */
 async function finishNamespace(
   { client, clock, remoteGroups, waiting, signal }: FinishDependencies,
   name: string,
@@ -73,29 +73,29 @@ async function finishNamespace(
   const all = client.resource<Namespace>(namespaces);
   const namespace = await ignoreNotFound(all.get(name, { signal }));
   if (namespace === undefined || !namespace.metadata.deletionTimestamp) return 'done';
-  // Whoever else holds it, what is in it goes, as upstream.
+  // As upstream: other finalizers do not prevent the deletion of the content.
   if ((namespace.spec.finalizers ?? []).length === 0) return 'done';
   const deletedForMs = clock.nowMs() - Date.parse(namespace.metadata.deletionTimestamp);
   const place = { namespace: name, deletedForMs, signal };
   const findings = await emptyNamespace(client, remoteGroups, place);
-  const unreachable = waiting.note(name, findings.unreachable, clock.nowMs());
-  const told = await unlessOvertaken(
+  const unreachable = waiting.update(name, findings.unreachable, clock.nowMs());
+  const updated = await unlessOvertaken(
     writeFindings(all, namespace, findings, clock.nowMs(), signal),
   );
-  if (told === undefined) return 'again'; // the next attempt sees what others wrote
+  if (updated === undefined) return 'again'; // The next attempt reads what the other client wrote.
   if (findings.failures.length > 0 || findings.undiscovered.size > 0) {
     throw new Error(`namespace ${name} cannot be emptied: ${problems(findings)}`);
   }
   if (findings.remaining.size > 0) return 'again';
   if (unreachable.length > 0) {
-    // What is owed must be in the store before the namespace is gone: nobody would know of it otherwise.
-    const which = { name, uid: told.metadata.uid ?? '' };
+    // Pending deletions must be stored before the namespace is deleted, because nothing else would record them.
+    const which = { name, uid: updated.metadata.uid ?? '' };
     const outcome = await remoteGroups?.deferDeletion(which, unreachable, signal);
     if (outcome !== 'owed') return 'waits';
   }
-  const finalizers = (told.spec.finalizers ?? []).filter((one) => one !== FINALIZER);
+  const finalizers = (updated.spec.finalizers ?? []).filter((one) => one !== FINALIZER);
   try {
-    await all.update({ ...told, spec: { finalizers } }, { subresource: 'finalize', signal });
+    await all.update({ ...updated, spec: { finalizers } }, { subresource: 'finalize', signal });
     return 'done';
   } catch (error) {
     if (isNotFound(error)) return 'done';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitingNamespaces } from './waiting-namespaces.ts';
 
-const one = { why: 'gone', resources: [] };
+const one = { why: 'unavailable', resources: [] };
 
-test('every server has its own time, which begins anew when it answered meanwhile', () => {
+test('the wait of a server restarts when it was available meanwhile', () => {
   const waiting = waitingNamespaces();
   const times = (groups: readonly string[], nowMs: number) =>
     waiting
-      .note('team', new Map(groups.map((group) => [group, one])), nowMs)
+      .update('team', new Map(groups.map((group) => [group, one])), nowMs)
       .map(({ groupVersion, sinceMs }) => `${groupVersion} ${sinceMs}`);
   assert.deepEqual(times(['a/v1'], 100), ['a/v1 100']);
   assert.deepEqual(times(['a/v1', 'b/v1'], 200), ['a/v1 100', 'b/v1 200']);
@@ -25,9 +25,9 @@ const pauses: readonly [waitedMs: number, pauseMs: number][] = [
   [86_400_000, 15_000],
 ];
 for (const [waitedMs, pauseMs] of pauses) {
-  test(`after ${waitedMs} ms it is looked at in ${pauseMs} ms`, () => {
+  test(`after ${waitedMs} ms the next attempt is in ${pauseMs} ms`, () => {
     const waiting = waitingNamespaces();
-    waiting.note('team', new Map([['a/v1', one]]), 0);
+    waiting.update('team', new Map([['a/v1', one]]), 0);
     assert.equal(waiting.pauseMs('team', waitedMs), pauseMs);
   });
 }

@@ -1,18 +1,18 @@
 import type { UnreachableGroup } from '@tributary/client/controller';
 import type { RemoteFindings } from './empty-remote-groups.ts';
 
-/** Remembers since when namespaces wait for servers that do not answer. A new process begins anew. */
+/** Remembers since when namespaces wait for unavailable servers. It is empty after a restart. */
 export interface WaitingNamespaces {
-  /** Who answered meanwhile begins anew when it does not answer again. */
-  note(
+  /** The time of a server restarts when it was available meanwhile. */
+  update(
     name: string,
     unreachable: RemoteFindings['unreachable'],
     nowMs: number,
   ): readonly UnreachableGroup[];
-  /** The namespace is gone, or waits for nobody. */
+  /** The namespace is deleted or waits no longer. */
   forget(name: string): void;
   names(): readonly string[];
-  /** When it is worth another look at a namespace; sooner when somebody tells of a change. */
+  /** The pause before the next attempt; a change of availability ends it. */
   pauseMs(name: string, nowMs: number): number;
 }
 
@@ -22,7 +22,7 @@ const PAUSE_MS_MAX = 15_000;
 export function waitingNamespaces(): WaitingNamespaces {
   const waiting = new Map<string, ReadonlyMap<string, number>>();
   return {
-    note(name, unreachable, nowMs) {
+    update(name, unreachable, nowMs) {
       const before = waiting.get(name);
       const groups = [...unreachable].map(([groupVersion, { why, resources }]) => {
         const sinceMs = before?.get(groupVersion) ?? nowMs;
@@ -37,7 +37,7 @@ export function waitingNamespaces(): WaitingNamespaces {
     pauseMs(name, nowMs) {
       const times = [...(waiting.get(name)?.values() ?? [])];
       const longestMs = times.reduce((longest, time) => Math.max(longest, nowMs - time), 0);
-      // A tenth of the time that it has taken so far: who waits for days is not looked at every second.
+      // A tenth of the time waited so far, so that long waits cause few attempts.
       return Math.min(Math.max(longestMs / 10, PAUSE_MS_MIN), PAUSE_MS_MAX);
     },
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { createAuthority } from '@tributary/server/pki';
-import { mergedTrust, type Trust } from './cluster-authentication-info.ts';
+import { mergedTrust, type Trust } from './published-trust.ts';
 
 const NOW_MS = Date.now();
 const HOUR_MS = 3_600_000;
@@ -27,8 +27,8 @@ const headers = {
 };
 const certificates = (text = '') => text.match(/BEGIN CERTIFICATE/g)?.length ?? 0;
 
-describe('the trust of extension servers', () => {
-  test('is everything when nothing is published yet', () => {
+describe('the ConfigMap extension-apiserver-authentication', () => {
+  test('has all keys when it is created', () => {
     const trust: Trust = { clientCa: first, requestHeader: { ca: second, ...headers } };
     const data = mergedTrust({}, trust, NOW_MS);
     assert.deepEqual(Object.keys(data).sort(), [
@@ -43,20 +43,20 @@ describe('the trust of extension servers', () => {
     assert.deepEqual(mergedTrust(data, trust, NOW_MS), data);
   });
 
-  test('of other servers stays, expired certificates do not', () => {
+  test('keeps the content of other servers without expired certificates', () => {
     const published = {
       'client-ca-file': `# a comment\n${expired}${second}`,
       'requestheader-allowed-names': '["other","front-proxy-client"]',
-      mine: 'kept',
+      mine: 'unchanged',
     };
     const trust: Trust = { clientCa: first, requestHeader: { ca: second, ...headers } };
     const data = mergedTrust(published, trust, NOW_MS);
     assert.equal(certificates(data['client-ca-file']), 2);
     assert.equal(data['requestheader-allowed-names'], '["other","front-proxy-client"]');
-    assert.equal(data.mine, 'kept');
+    assert.equal(data.mine, 'unchanged');
   });
 
-  test('what somebody broke is written over', () => {
+  test('invalid content is overwritten', () => {
     const published = { 'requestheader-group-headers': 'not a list', 'client-ca-file': 'no PEM' };
     const trust: Trust = { clientCa: first, requestHeader: { ca: second, ...headers } };
     const data = mergedTrust(published, trust, NOW_MS);
@@ -64,12 +64,12 @@ describe('the trust of extension servers', () => {
     assert.equal(certificates(data['client-ca-file']), 1);
   });
 
-  test('without a front proxy says nothing of headers', () => {
+  test('has no headers without a front proxy', () => {
     const data = mergedTrust({}, { clientCa: first, requestHeader: undefined }, NOW_MS);
     assert.deepEqual(Object.keys(data), ['client-ca-file']);
   });
 
-  test('of uids is published only where somebody reads them', () => {
+  test('has uid headers only when configured', () => {
     const requestHeader = { ca: second, ...headers, uidHeaders: ['X-Remote-Uid'] };
     const data = mergedTrust({}, { clientCa: undefined, requestHeader }, NOW_MS);
     assert.equal(data['requestheader-uid-headers'], '["X-Remote-Uid"]');

@@ -8,19 +8,19 @@ import {
   isWriteConflict,
   keyedController,
 } from '@tributary/client/controller';
-import { mergedTrust, type Trust } from './cluster-authentication-info.ts';
+import { mergedTrust, type Trust } from './published-trust.ts';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
 const CHECK_MS = 60_000;
 
-/** Tells extension servers whom to believe. `again` after that has changed. */
+/** Publishes the ConfigMap extension-apiserver-authentication. `resync` publishes changed certificates. */
 export function runTrustPublisher(
   trust: () => Trust,
   dependencies: ControllerDependencies,
-): { readonly done: Promise<void>; again(): void } {
+): { readonly done: Promise<void>; resync(): void } {
   const { clock, informers, signal } = dependencies;
-  // Only this one: ConfigMaps may be many.
+  // Only this ConfigMap, because there may be many.
   const selector = `metadata.namespace=${NAMESPACE},metadata.name=${NAME}`;
   const informer = informers.of<ConfigMap>(configMaps, selector);
   const { queue, done } = keyedController(
@@ -38,10 +38,10 @@ export function runTrustPublisher(
   const subscription = informer.addHandler({ onUpdate: again, onDelete: again });
   signal.addEventListener('abort', () => subscription.close(), { once: true });
   again();
-  return { done, again };
+  return { done, resync: again };
 }
 
-/** One attempt; what is there of other servers stays. */
+/** One attempt, which keeps the content of other servers. */
 async function publishTrust(
   trust: Trust,
   { client, clock, signal }: Pick<ControllerDependencies, 'client' | 'clock' | 'signal'>,
@@ -57,15 +57,15 @@ async function publishTrust(
     }
   } catch (error) {
     if (isTooLarge(error)) await all.delete(NAME, { signal });
-    // The next attempt sees what others wrote.
+    // The next attempt merges what the other server wrote.
     if (!isWriteConflict(error) || live === undefined) throw error;
-    throw new Error('the trust of extension servers was written by somebody else meanwhile', {
+    throw new Error('the ConfigMap was modified concurrently', {
       cause: error,
     });
   }
 }
 
-/** Old certificates of many servers; without them it fits again. */
+/** Too many old certificates of other servers; the ConfigMap is created again without them. */
 function isTooLarge(error: unknown): boolean {
   if (!(error instanceof StatusError)) return false;
   return error.code === 413 || (error.reason === 'Invalid' && /Too long/.test(error.message));

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as settle } from 'node:timers/promises';
+import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import { createClient } from '@tributary/client';
 import { SharedInformers } from '@tributary/client/controller';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
 import { silentLog } from '../../../../server/test/log-fixture.ts';
-import { followServed } from './follow-served.ts';
 import { DependencyGraph } from './graph.ts';
-import { groupHealth } from './group-health.ts';
+import { GroupHealth } from './group-health.ts';
 import { referenceCache } from './reference-cache.ts';
+import { watchServed } from './watch-served.ts';
 
-/** What a server answers to a path; undefined: nothing, for as long as anybody waits. */
-type Answer = { readonly status: number; readonly body?: unknown } | undefined;
+/** The response to a path; undefined never responds. */
+type StubResponse = { readonly status: number; readonly body?: unknown } | undefined;
 
-const discovery: Answer = {
+const discovery: StubResponse = {
   status: 200,
   body: {
     items: [
@@ -36,14 +36,14 @@ const discovery: Answer = {
     ],
   },
 };
-const nothing: Answer = { status: 200, body: { items: [] } };
-const failure: Answer = { status: 500 };
+const nothing: StubResponse = { status: 200, body: { items: [] } };
+const failure: StubResponse = { status: 500 };
 const listedMs = 30_000;
 
 interface Row {
   readonly name: string;
-  readonly apis: Answer;
-  readonly things: Answer;
+  readonly apis: StubResponse;
+  readonly things: StubResponse;
   readonly afterMs: number;
   readonly errors: number;
 }
@@ -64,10 +64,10 @@ const rows: readonly Row[] = [
 ];
 
 for (const { name, apis, things, afterMs, errors } of rows) {
-  test(`errors of what is followed: ${name}`, async () => {
+  test(`sync errors when ${name}`, async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
-    const client = answering(clock, (path) => {
+    const client = stubClient(clock, (path) => {
       if (path.startsWith('/api?') || path === '/api') return nothing;
       return path.startsWith('/apis/') ? things : apis;
     });
@@ -83,8 +83,8 @@ for (const { name, apis, things, afterMs, errors } of rows) {
     const onSyncError = () => {
       counted += 1;
     };
-    const served = followServed(
-      { graph, health: groupHealth(undefined, { clock, signal }), queues: [], onSyncError },
+    const served = watchServed(
+      { graph, health: new GroupHealth(undefined, { clock, signal }), queues: [], onSyncError },
       {
         client,
         clock,
@@ -94,12 +94,12 @@ for (const { name, apis, things, afterMs, errors } of rows) {
       },
     );
     const listed = served.whenListed();
-    // Each failure is followed by a pause, which begins when it was heard.
+    // Each failure is followed by a pause, which begins when the client gets the response.
     for (let passedMs = 0; passedMs < afterMs; passedMs += STEP_MS) {
-      await rest();
+      await runMacrotasks();
       await clock.advance(Math.min(STEP_MS, afterMs - passedMs));
     }
-    await rest();
+    await runMacrotasks();
     assert.equal(counted, errors);
     stop.abort();
     await Promise.all([listed, served.close()]);
@@ -108,13 +108,13 @@ for (const { name, apis, things, afterMs, errors } of rows) {
 
 const STEP_MS = 1_000;
 
-function answering(clock: VirtualClock, answer: (path: string) => Answer) {
+function stubClient(clock: VirtualClock, respond: (path: string) => StubResponse) {
   return createClient(
     { server: 'https://test', identity: {}, namespace: 'default', disableCompression: true },
     {
       clock,
       open: async ({ path, signal }) => {
-        const given = answer(path);
+        const given = respond(path);
         if (given === undefined) {
           await new Promise((_, reject) => {
             signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -134,6 +134,6 @@ function answering(clock: VirtualClock, answer: (path: string) => Answer) {
   );
 }
 
-async function rest(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await settle();
+async function runMacrotasks(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await nextMacrotask();
 }

@@ -1,15 +1,15 @@
 import type { Client, Clock } from '@tributary/client';
 import { type DiscoveredKinds, kindDiscovery } from './discover-kinds.ts';
 
-/** What is served, looked at now and then, and soon after it may have changed. */
-interface FollowedKinds {
+/** Polls discovery periodically, and soon after served resources may have changed. */
+interface DiscoveryPoll {
   readonly current: DiscoveredKinds;
-  /** What is served may have changed, or will soon. */
-  lookSoon(): void;
+  /** Polls soon, because served resources changed or will change. */
+  pollSoon(): void;
   readonly done: Promise<void>;
 }
 
-interface FollowKindsOptions {
+interface PollOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -19,20 +19,20 @@ interface FollowKindsOptions {
 
 /** As upstream. */
 const PERIOD_MS = 30_000;
-/** Documents of other servers follow their registration by and by. */
-const LOOKS_MS = [300, 700, 1_000, 2_000, 4_000];
+/** Discovery of a new APIService or CustomResourceDefinition appears with a delay. */
+const POLLS_AFTER_CHANGE_MS = [300, 700, 1_000, 2_000, 4_000];
 
 const NOTHING: DiscoveredKinds = { watched: [], resourceOf: () => undefined };
 
-export function followKinds(options: FollowKindsOptions): FollowedKinds {
+export function pollDiscovery(options: PollOptions): DiscoveryPoll {
   const { client, clock, signal, onChange, onError } = options;
   const discovery = kindDiscovery(client);
   let current = NOTHING;
-  /** How many of the looks after a change were taken. */
-  let looks = LOOKS_MS.length;
+  /** The number of polls since the last change. */
+  let looks = POLLS_AFTER_CHANGE_MS.length;
   let wake = () => {};
   const pause = async (): Promise<void> => {
-    const delayMs = LOOKS_MS[looks] ?? PERIOD_MS;
+    const delayMs = POLLS_AFTER_CHANGE_MS[looks] ?? PERIOD_MS;
     looks += 1;
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = () => resolve();
@@ -45,7 +45,7 @@ export function followKinds(options: FollowKindsOptions): FollowedKinds {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
-        const kinds = await discovery.look(signal);
+        const kinds = await discovery.discover(signal);
         if (kinds !== undefined) {
           current = kinds;
           onChange(kinds);
@@ -60,8 +60,8 @@ export function followKinds(options: FollowKindsOptions): FollowedKinds {
     get current() {
       return current;
     },
-    lookSoon() {
-      // The first look comes a moment later, and many changes at once are one.
+    pollSoon() {
+      // The first poll follows after a pause, so that several changes cause one.
       if (looks > 1) {
         looks = 0;
         wake();

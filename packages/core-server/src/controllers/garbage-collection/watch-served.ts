@@ -2,82 +2,82 @@ import { type Clock, sleep } from '@tributary/client';
 import type { ControllerDependencies } from '@tributary/client/controller';
 import type { CollectorQueue } from './collector-queue.ts';
 import type { DiscoveredKinds } from './discover-kinds.ts';
-import { followKinds } from './follow-kinds.ts';
 import type { DependencyGraph } from './graph.ts';
 import { graphChanges } from './graph-changes.ts';
 import type { GroupHealth } from './group-health.ts';
-import type { OwnMetadata } from './local-monitor.ts';
-import { type Monitors, monitors } from './monitors.ts';
+import type { LocalMetadata } from './local-monitor.ts';
+import { Monitors } from './monitors.ts';
+import { pollDiscovery } from './poll-discovery.ts';
 
-/** Everything that is served, on its way into the graph. */
-interface FollowedServers {
+/** Watches of all served resources, which feed the graph. */
+interface ServedWatches {
   readonly kinds: DiscoveredKinds;
   readonly watched: Monitors;
-  /** When the graph has what this server serves, or that takes too long. */
+  /** Resolves when the graph has all local resources, or after a timeout. */
   whenListed(): Promise<void>;
-  /** After the signal. */
+  /** Called after the signal fired. */
   close(): Promise<void>;
 }
 
-interface FollowServedOptions {
+interface WatchServedOptions {
   readonly graph: DependencyGraph;
   readonly health: GroupHealth;
-  /** What waits in them for a server or a kind has its turn when there is a change. */
+  /** Queues to wake when a server or a kind becomes available. */
   readonly queues: readonly CollectorQueue[];
-  /** It is not known what is served, or something that is served cannot be listed, or not in time. */
+  /** Called when discovery fails, or a resource cannot be listed, or not in time. */
   readonly onSyncError?: (() => void) | undefined;
-  /** What is kept in this process; all else is asked for. */
-  readonly ownMetadata?: OwnMetadata | undefined;
+  /** Watches of resources that this process stores; others are watched by requests. */
+  readonly localMetadata?: LocalMetadata | undefined;
 }
 
-/** How long the first lists of this server may take before garbage is collected without them. As upstream. */
+/** As upstream: how long garbage collection waits for the first lists of this server. */
 const LISTED_MS_MAX = 30_000;
 
-export function followServed(
-  { graph, health, queues, onSyncError, ownMetadata }: FollowServedOptions,
+export function watchServed(
+  { graph, health, queues, onSyncError, localMetadata }: WatchServedOptions,
   { client, clock, log, signal }: ControllerDependencies,
-): FollowedServers {
+): ServedWatches {
   const changes = graphChanges(graph);
   const listed = Promise.withResolvers<void>();
   const wake = () => {
-    const isAway = (apiVersion: string) => health.problemOf(apiVersion) !== undefined;
-    for (const queue of queues) queue.wake(isAway);
+    const isUnavailable = (apiVersion: string) => health.problemOf(apiVersion) !== undefined;
+    for (const queue of queues) queue.wake(isUnavailable);
   };
-  const lookWhetherListed = () => {
-    if (watched.unsynced('here').length === 0) listed.resolve();
+  const checkListed = () => {
+    if (watched.unsynced('local').length === 0) listed.resolve();
     wake();
   };
-  const watched = monitors({
+  const watched = new Monitors({
     client,
     clock,
     changes,
     health,
-    ownMetadata,
-    onSynced: lookWhetherListed,
-    onServingChange: () => kinds.lookSoon(),
+    localMetadata: localMetadata,
+    onSynced: checkListed,
+    onServingChange: () => kinds.pollSoon(),
     onError: (error, resource) => {
       const fields = { resource, err: String(error) };
-      log.verbose(2, 'The garbage collector cannot follow a resource', fields);
+      log.verbose(2, 'Watch failed', fields);
     },
     onGivenUp: onSyncError,
   });
-  const kinds = followKinds({
+  const kinds = pollDiscovery({
     client,
     clock,
     signal,
     onChange: (found) => {
-      watched.follow(found.watched);
-      lookWhetherListed();
+      watched.watch(found.watched);
+      checkListed();
     },
     onError: (error) => {
       onSyncError?.();
-      log.error(error, 'The garbage collector does not know what is served');
+      log.error(error, 'Discovery failed');
     },
   });
-  const leave = health.follow(() => {
-    watched.follow(kinds.current.watched);
+  const removeListener = health.onChange(() => {
+    watched.watch(kinds.current.watched);
     wake();
-    kinds.lookSoon();
+    kinds.pollSoon();
   });
   return {
     get kinds() {
@@ -85,19 +85,19 @@ export function followServed(
     },
     watched,
     async whenListed() {
-      const isListed = await settledWithin(listed.promise, { clock, ms: LISTED_MS_MAX, signal });
+      const isListed = await resolvesWithin(listed.promise, { clock, ms: LISTED_MS_MAX, signal });
       if (!isListed && !signal.aborted) onSyncError?.();
     },
     async close() {
-      leave();
+      removeListener();
       changes.close();
       await Promise.all([kinds.done, watched.close()]);
     },
   };
 }
 
-/** False when the time is over first, or the signal fires. */
-async function settledWithin(
+/** False when the timeout or the signal comes first. */
+async function resolvesWithin(
   promise: Promise<void>,
   { clock, ms, signal }: { clock: Clock; ms: number; signal: AbortSignal },
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 
-/** What extension servers must know to believe the front proxy and clients with certificates. */
+/** The content of the ConfigMap by which extension API servers authenticate the front proxy and client certificates. */
 export interface Trust {
-  /** PEM of who signs client certificates. */
+  /** PEM of the authorities of client certificates. */
   readonly clientCa: string | undefined;
   readonly requestHeader: RequestHeaderTrust | undefined;
 }
@@ -18,10 +18,10 @@ interface RequestHeaderTrust {
 
 type Data = Readonly<Record<string, string>>;
 
-/** Expired ones may still be in use for this long where clocks differ. */
+/** Tolerates clock skew: an expired certificate may still be in use for this long. */
 const EXPIRED_MS = 5 * 60_000;
 
-/** What is published already and what this server knows, together: several servers may publish. */
+/** Merges the published content with that of this server, because several servers may publish. */
 export function mergedTrust(published: Data, trust: Trust, nowMs: number): Data {
   const data: Record<string, string> = { ...published };
   const { clientCa, requestHeader } = trust;
@@ -42,7 +42,7 @@ export function mergedTrust(published: Data, trust: Trust, nowMs: number): Data 
     ['requestheader-extra-headers-prefix', requestHeader.extraHeaderPrefixes],
   ];
   for (const [key, names] of lists) {
-    // Servers that ignore uids must not be told of them by an empty list either.
+    // An empty list would announce uid headers to servers that ignore them.
     if (names.length === 0 && key === 'requestheader-uid-headers') continue;
     data[key] = JSON.stringify([...new Set([...namesOf(published[key]), ...names])]);
   }
@@ -57,7 +57,7 @@ function namesOf(text: string | undefined): string[] {
       ? value.filter((one): one is string => typeof one === 'string')
       : [];
   } catch {
-    return []; // somebody broke it; what is right is written over it
+    return []; // Invalid content is overwritten.
   }
 }
 
@@ -82,6 +82,6 @@ function parsed(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
   } catch {
-    return undefined; // not a certificate: nobody could have used it
+    return undefined; // Not a certificate, so of no use to any server.
   }
 }
