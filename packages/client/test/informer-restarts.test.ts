@@ -62,7 +62,7 @@ test(`after ${CHANGES} changes and ${RESTARTS} restarts the copies are the store
   await Promise.all(watching.map((informer) => informer.whenSynced()));
   const changes = await change(site, { random, changes: CHANGES, restarts: RESTARTS });
   t.diagnostic(
-    `${changes.made} changes, ${changes.unknown} without an answer, ${site.starts()} starts`,
+    `${changes.made} changes, ${changes.unknown} without a response, ${site.starts()} starts`,
   );
   assert.ok(changes.made >= CHANGES);
   assert.equal(site.starts(), RESTARTS + 1);

@@ -270,7 +270,7 @@ suite('when versions go back', () => {
     api.sendRaw(`${JSON.stringify({ type: 'MODIFIED', object })}\n`);
     await waitUntil(
       () => errors.some((error) => error instanceof ResourceVersionRegressedError),
-      () => 'nobody noticed',
+      () => 'no error was reported',
     );
     api.put('a', '2');
     await settled();
@@ -466,11 +466,11 @@ suite('an object that has no key', () => {
       const complained = (): boolean =>
         errors.some((error) => /things "lost" without a namespace/.test(String(error)));
       api.put('lost', 'x', '');
-      await waitUntil(complained, () => 'nobody complained');
+      await waitUntil(complained, () => 'no error was reported');
       assert.deepEqual([...informer.store.keys()], ['default/a']);
       // Also when everything is listed again.
       errors.length = 0;
-      await waitUntil(complained, () => 'nobody complained again');
+      await waitUntil(complained, () => 'no further error was reported');
       assert.deepEqual([...informer.store.keys()], ['default/a']);
       api.delete('lost', '');
       api.put('b', 'x');

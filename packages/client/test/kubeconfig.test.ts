@@ -268,7 +268,7 @@ suite('complaints name file and field', () => {
       message: /must be Never, IfAvailable or Always/,
     },
     {
-      name: 'groups of nobody',
+      name: 'groups without a user',
       text: withUser({ 'as-groups': ['a'] }),
       field: 'users["me"].user.as',
       message: /is not set/,

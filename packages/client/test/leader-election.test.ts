@@ -62,11 +62,11 @@ async function site(t: TestContext) {
   const pass = async (ms: number, isEnough = () => false): Promise<void> => {
     for (let passed = 0; passed < ms && !isEnough(); passed += RETRY_PERIOD_MS) {
       await turns();
-      await eventually('requests are answered', () => underWay === 0);
+      await eventually('requests have ended', () => underWay === 0);
       await turns();
       await clock.advance(RETRY_PERIOD_MS);
     }
-    await eventually('requests are answered', () => underWay === 0);
+    await eventually('requests have ended', () => underWay === 0);
     await turns();
   };
   const server = await startTestServer(coordination);

@@ -188,7 +188,7 @@ for (const http of ['1.1', '2'] as const) {
       assert.equal(await lengthOf(body), chunksMax * chunk.length);
       // Buffers of two processes and of the kernel, but not the whole response.
       const taken = written['/unread'] ?? 0;
-      assert.ok(taken < chunksMax / 2, `${taken} chunks were taken while nobody read`);
+      assert.ok(taken < chunksMax / 2, `${taken} chunks were taken without a reader`);
       assert.equal(await lengthOf(unread.body), chunksMax * chunk.length);
     });
 
@@ -386,11 +386,11 @@ test('a connection whose server disappeared silently is closed', async (t) => {
   reading.catch(() => undefined);
   for (let count = 1; count <= 3; count += 1) {
     // Only the next poll is left when the response to a ping has come.
-    await eventually('the last ping is answered', () => clock.pending === 1);
+    await eventually('the last ping has its response', () => clock.pending === 1);
     await clock.advance(pings.pingIntervalMs);
     await eventually(`ping ${count}`, () => server.pings() === count);
   }
-  await eventually('the last ping is answered', () => clock.pending === 1);
+  await eventually('the last ping has its response', () => clock.pending === 1);
   proxy.freeze();
   await clock.advance(pings.pingIntervalMs + pings.pingTimeoutMs);
   await assert.rejects(reading, { name: 'TransportError', message: /no response to a ping/ });

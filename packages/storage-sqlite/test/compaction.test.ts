@@ -16,7 +16,7 @@ test('history that is old enough is compacted automatically', async (t) => {
   await eventually('history is forgotten', async () => (await storage.stats()).compacted >= second);
   await assert.rejects(describeEvents(storage, first, second), Compacted);
   await eventually(
-    'its room is given back',
+    'its disk space is freed',
     async () => (await storage.maintenanceStats()).historyBytes === 0,
   );
 });

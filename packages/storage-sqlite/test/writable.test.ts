@@ -37,7 +37,7 @@ test('checkWritable reads the disk again only after a while, and leaves no file'
   assert.throws(() => check.check(), StorageUnavailable);
   mkdirSync(directory);
   nowMs = 4_000;
-  assert.throws(() => check.check(), StorageUnavailable, 'it was asked a moment ago');
+  assert.throws(() => check.check(), StorageUnavailable, 'the result is recent');
   nowMs = 5_000;
   check.check();
   assert.deepEqual(readdirSync(directory), []);

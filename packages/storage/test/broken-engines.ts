@@ -92,7 +92,7 @@ const writesKey = ({ writes }: Change, key: string) => writes.some((write) => wr
 
 const reads: readonly BrokenEngine[] = [
   {
-    fault: 'answers a key with the first value it had',
+    fault: 'returns the first value of a key',
     noticedBy: ['get returns the last value and the revision that wrote it'],
     open: broken((inner) => {
       const first = new Map<string, Stored>();
@@ -164,7 +164,7 @@ const reads: readonly BrokenEngine[] = [
     })),
   },
   {
-    fault: 'lists the present when asked for the past',
+    fault: 'lists the current values for an earlier revision',
     noticedBy: [
       'a list is true at the revision it names',
       'reads at every retained revision return the values of that revision',
@@ -178,7 +178,7 @@ const reads: readonly BrokenEngine[] = [
 
 const commits: readonly BrokenEngine[] = [
   {
-    fault: 'answers a commit with the revision before it',
+    fault: 'returns the revision before a commit',
     noticedBy: ['revisions grow with every commit'],
     open: commitWith(async (change, inner) => {
       const result = await inner.commit(change);
@@ -265,7 +265,7 @@ const commits: readonly BrokenEngine[] = [
     }),
   },
   {
-    fault: 'never replaces without being asked to',
+    fault: 'never replaces without a requirement',
     noticedBy: ['a put without requirements replaces any value'],
     open: commitWith(({ require, writes }, inner) => {
       const implied = require.length > 0 ? [] : writes.filter(({ kind }) => kind === 'put');
@@ -456,7 +456,7 @@ const feeds: readonly BrokenEngine[] = [
     })),
   },
   {
-    fault: 'does not hear the signal while it sleeps',
+    fault: 'ignores the signal while it sleeps',
     noticedBy: ['a signal ends a sleeping feed without an error'],
     open: broken((inner) => ({
       feed: (after) => inner.feed(after, { signal: new AbortController().signal }),
@@ -541,7 +541,7 @@ const feeds: readonly BrokenEngine[] = [
 
 const history: readonly BrokenEngine[] = [
   {
-    fault: 'answers the present for the future',
+    fault: 'returns the current values for a future revision',
     noticedBy: ['a future revision cannot be read'],
     open: broken((inner) => ({
       list: async (prefix, options = {}) => {
@@ -695,7 +695,7 @@ const lifecycle: readonly BrokenEngine[] = [
     }),
   },
   {
-    fault: 'answers reads when it is closed',
+    fault: 'serves reads after it is closed',
     noticedBy: ['a closed store rejects everything, closing it again is harmless'],
     open: broken(() => ({ get: async () => undefined })),
   },

@@ -5,18 +5,18 @@ import { GrowingBuffer } from './growing-buffer.ts';
 const AHEAD_BYTES_MAX = 64 * 1024;
 
 /** The source of the chunks. */
-export interface ChunkFlow {
+export interface FlowControl {
   /** Enough is read ahead. */
-  stop(): void;
+  pause(): void;
   /** The reader waits. */
-  go(): void;
+  resume(): void;
   /** The reader ended early. */
-  leave(): void;
+  cancel(): void;
 }
 
 /** Unread chunks for one reader. Node's own iterators cost several promises for each chunk. */
 export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
-  readonly #flow: ChunkFlow;
+  readonly #flow: FlowControl;
   #chunks: Uint8Array[] = [];
   /** Small chunks after those, as one. */
   readonly #small = new GrowingBuffer();
@@ -27,7 +27,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
     | { resolve(result: IteratorResult<Uint8Array>): void; reject(problem: Error): void }
     | undefined;
 
-  constructor(flow: ChunkFlow) {
+  constructor(flow: FlowControl) {
     this.#flow = flow;
   }
 
@@ -47,7 +47,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
       return Promise.resolve({ value: chunk, done: false });
     }
     if (this.#over) return this.#last();
-    this.#flow.go();
+    this.#flow.resume();
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
     });
@@ -59,7 +59,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
     this.#failed = undefined;
     if (!this.#over) {
       this.#over = true;
-      this.#flow.leave();
+      this.#flow.cancel();
     }
     return Promise.resolve({ value: undefined, done: true });
   }
@@ -74,7 +74,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
     }
     this.#keep(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes >= AHEAD_BYTES_MAX) this.#flow.stop();
+    if (this.#bytes >= AHEAD_BYTES_MAX) this.#flow.pause();
   }
 
   /** With the reason why the body is incomplete, if it is. */

@@ -13,18 +13,18 @@ export const CHUNKS_BEFORE_PAUSE = 2000;
 
 /**
  * Merges the small chunks that a stream gets in one turn of the event loop. A sender that writes one byte at a time
- * would otherwise cost an event, a write and a frame for each of them. `rest` makes the source pause until the next
+ * would otherwise cost an event, a write and a frame for each of them. `pause` makes the source pause until the next
  * turn, where it can.
  */
-export function coalesceChunks(stream: Readable, rest?: () => void): void {
+export function coalesceChunks(stream: Readable, pause?: () => void): void {
   const push = stream.push.bind(stream);
   const pending = new GrowingBuffer();
-  let pieces = 0;
+  let smallChunks = 0;
   const flush = (): void => {
     if (pending.length > 0) push(pending.take());
   };
   const endTurn = (): void => {
-    pieces = 0;
+    smallChunks = 0;
     if (!stream.destroyed) flush();
   };
   stream.push = (chunk: Buffer | null) => {
@@ -32,10 +32,10 @@ export function coalesceChunks(stream: Readable, rest?: () => void): void {
       flush();
       return push(chunk);
     }
-    pieces += 1;
-    if (pieces === 1) setImmediate(endTurn);
-    if (pieces <= CHUNKS_PER_TURN) return push(chunk);
-    if (pieces === CHUNKS_BEFORE_PAUSE) rest?.();
+    smallChunks += 1;
+    if (smallChunks === 1) setImmediate(endTurn);
+    if (smallChunks <= CHUNKS_PER_TURN) return push(chunk);
+    if (smallChunks === CHUNKS_BEFORE_PAUSE) pause?.();
     pending.add(chunk);
     return stream.readableLength + pending.length < stream.readableHighWaterMark;
   };

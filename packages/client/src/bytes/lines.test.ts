@@ -48,9 +48,9 @@ test('splitLines does not depend on the boundaries of chunks', async () => {
         const bytes = Buffer.from(words.map((word) => `${word}\n`).join(''));
         const points = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length];
         points.sort((a, b) => a - b);
-        const pieces = points.slice(1).map((end, index) => bytes.subarray(points[index], end));
+        const chunks = points.slice(1).map((end, index) => bytes.subarray(points[index], end));
         const source = (async function* () {
-          yield* pieces;
+          yield* chunks;
         })();
         const result: string[] = [];
         for await (const line of splitLines(source, 1000))

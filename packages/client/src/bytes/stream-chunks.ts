@@ -7,7 +7,7 @@ export interface ChunkSource {
   /** Called after the last byte: the reason why the body is incomplete. */
   readonly problem: () => Error | undefined;
   /** The reader ended early. */
-  readonly leave: () => void;
+  readonly cancel: () => void;
 }
 
 /**
@@ -20,14 +20,14 @@ export class StreamChunks implements AsyncIterableIterator<Uint8Array> {
   #started = false;
 
   constructor(source: ChunkSource) {
-    const { stream, leave } = source;
+    const { stream, cancel: leave } = source;
     this.#source = source;
     this.#queue = new ChunkQueue({
-      stop: () => void stream.pause(),
-      go: () => {
+      pause: () => void stream.pause(),
+      resume: () => {
         if (stream.isPaused()) stream.resume();
       },
-      leave,
+      cancel: leave,
     });
   }
 

@@ -15,14 +15,14 @@ import { unlessAborted } from '../timing/abort.ts';
 import { Http2Connection } from './http2-connection.ts';
 
 /** A server may end every new connection with GOAWAY; after so many a request fails. */
-const GREETINGS_MAX = 3;
+const GOAWAYS_MAX = 3;
 /**
  * Servers on nghttp2, Node's among them, accept no name or value above 64 KiB and nine frames of 16 KiB for one head,
  * and otherwise close the connection with every request on it. A larger head has a connection of its own.
  */
 const SHARED_HEAD_BYTES_MAX = 60 * 1024;
 /** RFC 9113, 6.5.2: the size of a header list. */
-const LINE_OVERHEAD_BYTES = 32;
+const HEADER_OVERHEAD_BYTES = 32;
 /** Method, scheme and authority, with the name of the path. */
 const PSEUDO_HEADERS_BYTES = 512;
 /** The server supports none of the offered protocols. */
@@ -42,7 +42,7 @@ export class Connections {
   #findingLarge: Promise<Http1Connections | undefined> | undefined;
   /** Sessions of HTTP/2 that carry one request with a large head each. */
   readonly #alone = new Set<Http2Connection>();
-  #dialing: Promise<{ readonly stayed: boolean }> | undefined;
+  #dialing: Promise<{ readonly isOpen: boolean }> | undefined;
   #state: 'open' | 'retired' | 'closed' = 'open';
 
   constructor(endpoint: Endpoint, limits: PoolLimits) {
@@ -107,12 +107,12 @@ export class Connections {
   }
 
   async #openSoon(request: HttpRequest<RequestBody>): Promise<Exchange> {
-    let goodbyes = 0;
-    while (goodbyes < GREETINGS_MAX) {
-      const { stayed } = await this.#dialFor(request);
+    let goaways = 0;
+    while (goaways < GOAWAYS_MAX) {
+      const { isOpen } = await this.#dialFor(request);
       const opened = this.#openNow(request);
       if (opened !== undefined) return opened;
-      if (!stayed) goodbyes += 1;
+      if (!isOpen) goaways += 1;
     }
     throw this.#failure(request, 'ECONNRESET', 'the server closes every new connection');
   }
@@ -167,7 +167,7 @@ export class Connections {
   }
 
   /** Concurrent requests share one connection, so none of them may end the dialling of all. */
-  async #dialFor(request: HttpRequest<RequestBody>): Promise<{ readonly stayed: boolean }> {
+  async #dialFor(request: HttpRequest<RequestBody>): Promise<{ readonly isOpen: boolean }> {
     const open = this.#sessions.values().filter(({ isOpen }) => isOpen);
     this.#requirePlace(request, open.toArray().length);
     this.#dialing ??= this.#dial().finally(() => {
@@ -195,12 +195,12 @@ export class Connections {
     }
   }
 
-  async #dial(): Promise<{ readonly stayed: boolean }> {
+  async #dial(): Promise<{ readonly isOpen: boolean }> {
     const session = await this.#dialHttp2(this.#sessions);
-    if (session === undefined) return { stayed: this.#http1 !== undefined };
+    if (session === undefined) return { isOpen: this.#http1 !== undefined };
     // Requests that waited for it are sent first.
     if (this.#state === 'retired') setImmediate(() => session.retire());
-    return { stayed: session.isOpen };
+    return { isOpen: session.isOpen };
   }
 
   /** Undefined when the server has HTTP/1.1, or everything was closed meanwhile. */
@@ -225,9 +225,9 @@ export class Connections {
       sessions.delete(session);
       // Another server may have this address from now on.
       if (this.#forLargeHeads === undefined) this.#findingLarge = undefined;
-      if (!session.isLeft && sessions === this.#sessions) this.#limits.onLost?.();
+      if (!session.isRetired && sessions === this.#sessions) this.#limits.onLost?.();
     });
-    await session.whenKnown();
+    await session.whenReady();
     return session;
   }
 
@@ -242,6 +242,6 @@ export class Connections {
 
 function isLarge({ path, headers }: HttpRequest<RequestBody>, bytesMax: number): boolean {
   let bytes = path.length + PSEUDO_HEADERS_BYTES;
-  for (const [name, value] of headers) bytes += name.length + value.length + LINE_OVERHEAD_BYTES;
+  for (const [name, value] of headers) bytes += name.length + value.length + HEADER_OVERHEAD_BYTES;
   return bytes > Math.min(bytesMax, SHARED_HEAD_BYTES_MAX);
 }

@@ -49,20 +49,20 @@ export class Http2Connection {
   #served = 0;
   #draining = false;
   readonly #clock: Clock;
-  #restingSinceMs: number;
+  #idleSinceMs: number;
   #problem: Error | undefined;
   readonly #onClose: (() => void)[] = [];
   #isLeft = false;
   /** The last request that the server has processed or may have, after GOAWAY. */
   #lastStreamId = Number.POSITIVE_INFINITY;
   #isRefused = false;
-  #cancelLook: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
   #cancelPingTimeout: (() => void) | undefined;
 
   constructor(authority: string, socket: Socket, limits: ConnectionLimits) {
     this.#limits = limits;
     this.#clock = limits.maintenanceClock ?? maintenanceClock;
-    this.#restingSinceMs = this.#clock.nowMs();
+    this.#idleSinceMs = this.#clock.nowMs();
     this.#authority = authority;
     const owner: ConnectionOwner = {
       name: `server ${authority}`,
@@ -94,7 +94,7 @@ export class Http2Connection {
     });
     // An idle connection does not keep the process alive.
     this.#session.unref();
-    ownedBy(owner, () => this.#scheduleLook());
+    ownedBy(owner, () => this.#scheduleTimer());
   }
 
   /** Whether it accepts another request. */
@@ -127,7 +127,7 @@ export class Http2Connection {
    * Resolves when the server has announced its limit of concurrent requests, or has closed the connection. An excess
    * watch would wait for another one to end. Rejects when the connection broke or no settings arrived.
    */
-  whenKnown(): Promise<void> {
+  whenReady(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { connectTimeoutMs } = this.#limits;
     const timer = setTimeout(() => {
@@ -144,7 +144,7 @@ export class Http2Connection {
   }
 
   /** Whether this side ended it. */
-  get isLeft(): boolean {
+  get isRetired(): boolean {
     return this.#isLeft;
   }
 
@@ -184,7 +184,7 @@ export class Http2Connection {
           body: new StreamChunks({
             stream,
             problem: () => cutShort(stream, request, failure),
-            leave: cancel,
+            cancel: cancel,
           }),
           trailers: () => headerList(trailers),
           cancel,
@@ -259,26 +259,26 @@ export class Http2Connection {
   #end(): void {
     this.#streams -= 1;
     if (this.#streams > 0) return;
-    this.#restingSinceMs = this.#clock.nowMs();
+    this.#idleSinceMs = this.#clock.nowMs();
     if (!this.#session.destroyed) this.#session.unref();
   }
 
   /** One timer for everything: requests are too frequent to set one for each. */
-  #scheduleLook(): void {
+  #scheduleTimer(): void {
     const { pingIntervalMs, idleTimeoutMs } = this.#limits;
     const everyMs = Math.min(pingIntervalMs, idleTimeoutMs);
-    this.#cancelLook = this.#clock.schedule(everyMs, () => this.#look());
+    this.#cancelTimer = this.#clock.schedule(everyMs, () => this.#onTimer());
   }
 
-  #look(): void {
+  #onTimer(): void {
     if (this.#session.destroyed) return;
-    const restedMs = this.#streams > 0 ? 0 : this.#clock.nowMs() - this.#restingSinceMs;
-    if (restedMs >= this.#limits.idleTimeoutMs) {
+    const idleMs = this.#streams > 0 ? 0 : this.#clock.nowMs() - this.#idleSinceMs;
+    if (idleMs >= this.#limits.idleTimeoutMs) {
       this.retire();
       return;
     }
     this.#ping();
-    this.#scheduleLook();
+    this.#scheduleTimer();
   }
 
   /** A watch may be silent for minutes; only a ping tells a silent server from a dead one, before a request is sent. */
@@ -304,7 +304,7 @@ export class Http2Connection {
   }
 
   #close(): void {
-    this.#cancelLook?.();
+    this.#cancelTimer?.();
     this.#cancelPingTimeout?.();
     for (const run of this.#onClose.splice(0)) run();
   }
@@ -320,7 +320,7 @@ function cancelStream(stream: ClientHttp2Stream): void {
     stream.close(constants.NGHTTP2_CANCEL);
     stream.destroy();
   } else {
-    stream.destroy(new Error('the request was given up'));
+    stream.destroy(new Error('the request was cancelled'));
   }
 }
 

@@ -108,7 +108,7 @@ function execAuthorizer(
       running = undefined;
     });
     const next = await running;
-    issued = keepCertificate(issued, next);
+    issued = reuseCertificate(issued, next);
     return issued;
   };
   const valid = ({ expiresMs }: ExecCredential): boolean =>
@@ -128,7 +128,10 @@ function execAuthorizer(
 }
 
 /** A plugin that prints the same certificate again must not close all connections. */
-function keepCertificate(before: ExecCredential | undefined, next: ExecCredential): ExecCredential {
+function reuseCertificate(
+  before: ExecCredential | undefined,
+  next: ExecCredential,
+): ExecCredential {
   const known = before?.certificate;
   const same =
     known !== undefined &&

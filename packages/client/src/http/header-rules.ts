@@ -106,7 +106,7 @@ const FRAMING: ReadonlySet<string> = new Set([
 
 /**
  * The headers of an interim response or the trailers of a final one, as both protocols can carry them: hop-by-hop,
- * framing and malformed ones are left out, and of a single-value header the first value is kept.
+ * framing and malformed ones are left out, and of a single-value header only the first value is returned.
  */
 export function interimOrTrailerHeaders(
   headers: Iterable<readonly [name: string, value: string]>,

@@ -65,14 +65,14 @@ export function exchangeOver(
         return;
       }
       incoming = message;
-      coalesceChunks(message, () => restUntilNextTurn(message.socket));
+      coalesceChunks(message, () => pauseUntilNextTurn(message.socket));
       message.on('error', keepFirst);
       const problem = (): Error | undefined => cutShort(message, request, failure);
       resolve({
         status: message.statusCode ?? 0,
         rawHeaders,
         httpVersion: '1.1',
-        body: new StreamChunks({ stream: message, problem, leave: cancel }),
+        body: new StreamChunks({ stream: message, problem, cancel: cancel }),
         trailers: () => headerList(message.rawTrailers),
         cancel,
       });
@@ -96,7 +96,7 @@ export function exchangeOver(
 }
 
 /** Continues reading in the next turn of the event loop. A reader that needs more may end the pause earlier. */
-function restUntilNextTurn(socket: Socket): void {
+function pauseUntilNextTurn(socket: Socket): void {
   socket.pause();
   setImmediate(() => void socket.resume());
 }

@@ -18,7 +18,7 @@ function scripted(options: ReflectorOptions = {}) {
   const watches: ScriptedWatch[] = [];
   const respond = async (): Promise<KubeList> => {
     const next = lists.shift();
-    if (next === undefined) throw new Error('the test has no answer to a list');
+    if (next === undefined) throw new Error('the test has no response to a list');
     if (next instanceof Error) throw next;
     return next;
   };

@@ -376,9 +376,9 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #pause(error: unknown, signal: AbortSignal): Promise<void> {
-    const asked =
+    const requestedSeconds =
       error instanceof StatusError ? error.status.details?.retryAfterSeconds : undefined;
-    const delayMs = Math.max(this.#backoff.next(), (asked ?? 0) * 1000);
+    const delayMs = Math.max(this.#backoff.next(), (requestedSeconds ?? 0) * 1000);
     try {
       await sleep(this.#options.clock, Math.min(delayMs, PAUSE_MS_MAX), signal);
     } catch {

@@ -121,7 +121,7 @@ function impersonation(user: KubeconfigFields): Impersonation | undefined {
   const extra = user.fields('as-user-extra');
   if (name === undefined) {
     if (uid === undefined && groups.length === 0 && extra === undefined) return undefined;
-    throw user.error('as', 'is not set, but somebody is to be impersonated');
+    throw user.error('as', 'is not set, but impersonation needs it');
   }
   const extraEntries = extra?.names().map((key) => [key, extra.strings(key)] as const) ?? [];
   return {

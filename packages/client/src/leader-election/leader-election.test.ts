@@ -125,13 +125,13 @@ const firsts: {
 }[] = [
   { name: 'there is none', leads: true, calls: ['get', 'create'], transitions: 0 },
   {
-    name: 'somebody holds it; how old it claims to be is of no matter',
+    name: 'another candidate holds it; its own times do not matter',
     spec: held('other'),
     leads: false,
     calls: ['get'],
   },
   {
-    name: 'it was given back',
+    name: 'it was released',
     spec: held('', { leaseDurationSeconds: 1 }),
     leads: true,
     calls: ['get', 'update'],

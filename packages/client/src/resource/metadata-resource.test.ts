@@ -10,12 +10,12 @@ const MANY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,a
 
 /** A server in this process that responds with an empty list, and records its requests. */
 function site() {
-  const asked: HttpRequest[] = [];
+  const requests: HttpRequest[] = [];
   const client = createClient(
     { server: 'https://test', identity: {}, namespace: 'default', disableCompression: true },
     {
       open: async (request) => {
-        asked.push(request);
+        requests.push(request);
         return {
           status: 200,
           rawHeaders: [['content-type', 'application/json']],
@@ -30,7 +30,9 @@ function site() {
   );
   const things = metadataResource(client.transport, THINGS).in('here');
   const header = (name: string) =>
-    asked.flatMap(({ headers }) => headers.filter(([key]) => key === name).map(([, text]) => text));
+    requests.flatMap(({ headers }) =>
+      headers.filter(([key]) => key === name).map(([, text]) => text),
+    );
   return { things, header };
 }
 

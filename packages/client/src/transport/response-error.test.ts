@@ -23,7 +23,7 @@ const rows: Row[] = [
     message: 'no',
   },
   {
-    name: 'a reason that nobody knows',
+    name: 'an unknown reason',
     status: 418,
     type: 'application/json',
     body: '{"kind":"Status","status":"Failure","message":"tea","reason":"Teapot"}',

@@ -19,8 +19,8 @@ export class ReadTasks {
     this.#clock = options.clock;
   }
 
-  *list({ id, prefix, limit, after, revision: asked }: ListRequest): Steps {
-    const revision = this.#readable(asked);
+  *list({ id, prefix, limit, after, revision: requested }: ListRequest): Steps {
+    const revision = this.#readable(requested);
     const wanted = limit ?? Number.POSITIVE_INFINITY;
     const unpin = this.#engine.compaction.pin(revision);
     try {
@@ -84,11 +84,11 @@ export class ReadTasks {
     return remaining;
   }
 
-  #readable(asked: Revision | undefined): Revision {
+  #readable(requested: Revision | undefined): Revision {
     const { revision, compacted } = this.#engine.state.current;
-    if (asked === undefined) return revision;
-    if (asked > revision) throw new FutureRevision(asked, revision);
-    if (asked < compacted) throw new Compacted(asked, compacted);
-    return asked;
+    if (requested === undefined) return revision;
+    if (requested > revision) throw new FutureRevision(requested, revision);
+    if (requested < compacted) throw new Compacted(requested, compacted);
+    return requested;
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { releaseGrownMemory, releaseMemory } from './release-memory.ts';
 
 test('releaseMemory frees objects that are no longer referenced', async () => {
-  const gone = new WeakRef({ nobody: 'holds this' });
+  const gone = new WeakRef({ name: 'unreferenced' });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(await releaseMemory(), true);
   await new Promise((resolve) => setImmediate(resolve));

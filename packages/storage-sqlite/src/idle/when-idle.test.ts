@@ -28,6 +28,6 @@ for (const { name, shares, runs } of cases) {
     assert.equal(at, seconds.length);
     stop();
     clock.advance(10_000);
-    assert.equal(at, seconds.length, 'nobody looks any more');
+    assert.equal(at, seconds.length, 'no further poll');
   });
 }

@@ -96,7 +96,7 @@ export class Checkpoint {
     this.#retryMs = this.#clock.nowMs() + RETRY_MS;
     this.#learn(this.#finish.get());
     if (this.#pages === 0) this.#retryMs = 0;
-    this.times.took(performance.now() - started);
+    this.times.record(performance.now() - started);
   }
 
   /** `before` is the number of pages of the log that had been copied. */

@@ -53,9 +53,9 @@ test('history above its bound is compacted at once, but no more than needed', ()
     policy.added(bytes);
     compacted = policy.target(at(revision, compacted)) ?? compacted;
     const retained = (revision - Math.max(compacted, 1)) * bytes;
-    assert.ok(retained <= bounds.bytesMax, `${retained} bytes are kept`);
+    assert.ok(retained <= bounds.bytesMax, `${retained} bytes are retained`);
     if (compacted > 0)
-      assert.ok(retained >= bounds.bytesMax / 2, `only ${retained} bytes are kept`);
+      assert.ok(retained >= bounds.bytesMax / 2, `only ${retained} bytes are retained`);
   }
 });
 

@@ -88,8 +88,8 @@ export class Compaction {
       this.#state.committed(next);
     }
     const ms = performance.now() - started;
-    this.times.took(ms);
-    this.#stepSize.took(ms, oldest.rows);
+    this.times.record(ms);
+    this.#stepSize.adapt(ms, oldest.rows);
     if (oldest.isAll) this.#forgotten = limit;
   }
 

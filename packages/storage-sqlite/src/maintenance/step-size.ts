@@ -20,7 +20,7 @@ export class StepSize {
   }
 
   /** `rows` is the number of rows that the step processed, which may be below the limit. */
-  took(ms: number, rows: number): void {
+  adapt(ms: number, rows: number): void {
     const { min, max, budgetMs } = this.#bounds;
     this.#rows = Math.min(
       Math.max(this.#rows * factor(budgetMs / ms, rows / this.#rows), min),

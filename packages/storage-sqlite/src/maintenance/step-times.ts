@@ -7,7 +7,7 @@ export class StepTimes {
   longestMs = 0;
   slow = 0;
 
-  took(ms: number): void {
+  record(ms: number): void {
     this.count += 1;
     this.longestMs = Math.max(this.longestMs, ms);
     if (ms > SLOW_MS) this.slow += 1;

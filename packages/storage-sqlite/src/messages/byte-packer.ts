@@ -1,5 +1,5 @@
 /** The position of a value in the buffers of a message. */
-export interface BytesAt {
+export interface BytesLocation {
   readonly buffer: number;
   readonly offset: number;
   readonly length: number;
@@ -25,7 +25,7 @@ export class BytePacker {
     return this.#bytes;
   }
 
-  add(value: Uint8Array): BytesAt {
+  add(value: Uint8Array): BytesLocation {
     const { byteLength: length } = value;
     if (this.#open.length > 0 && this.#open.length + length > BUFFER_BYTES) this.#seal();
     const place = { buffer: this.#buffers.length, offset: this.#open.length, length };
@@ -59,7 +59,7 @@ export class BytePacker {
 
 export function unpack(
   buffers: readonly ArrayBuffer[],
-  { buffer, offset, length }: BytesAt,
+  { buffer, offset, length }: BytesLocation,
 ): Uint8Array {
   const found = buffers[buffer];
   if (found === undefined) throw new RangeError(`a message has no buffer ${buffer}`);

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type Revision, type Stored, unreadablePut } from '@tributary/storage';
-import { type BytePacker, type BytesAt, unpack } from './byte-packer.ts';
+import { type BytePacker, type BytesLocation, unpack } from './byte-packer.ts';
 import { damagedValue } from './errors.ts';
 
 /**
@@ -95,6 +95,6 @@ function readStored(
   const [revision, buffer, offset, length] = numbers.subarray(start, start + NUMBERS_PER_STORED);
   if (revision === 0) return undefined;
   if (buffer === DAMAGED) return damagedValue({ key, revision: revision as Revision });
-  const place = { buffer, offset, length } as BytesAt;
+  const place = { buffer, offset, length } as BytesLocation;
   return { key, revision: revision as Revision, value: unpack(buffers, place) };
 }

@@ -1,6 +1,6 @@
 /** Messages between the two threads. Values travel beside the messages, in shared buffers. */
 import type { KeyRevision, Revision, StorageStats } from '@tributary/storage';
-import type { BytesAt } from './byte-packer.ts';
+import type { BytesLocation } from './byte-packer.ts';
 import type { Columns } from './columns.ts';
 import type { SerializedError } from './serialized-error.ts';
 
@@ -62,7 +62,7 @@ export type WireWrite =
   | {
       readonly kind: 'put';
       readonly key: string;
-      readonly value: BytesAt;
+      readonly value: BytesLocation;
       readonly ttlSeconds: number | undefined;
     }
   | { readonly kind: 'delete'; readonly key: string };
@@ -110,7 +110,7 @@ export interface WireStored {
   readonly key: string;
   readonly revision: Revision;
   /** Undefined for a damaged value. */
-  readonly value: BytesAt | undefined;
+  readonly value: BytesLocation | undefined;
 }
 
 /** A commit that is on disk, in order of revision. */

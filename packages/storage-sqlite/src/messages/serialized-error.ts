@@ -9,8 +9,8 @@ import { StorageDamaged, StorageInUse, UnsupportedFormat } from './errors.ts';
 
 /** An error as a message between threads: structured cloning loses classes. */
 export type SerializedError =
-  | { readonly kind: 'compacted'; readonly asked: Revision; readonly oldest: Revision }
-  | { readonly kind: 'future'; readonly asked: Revision; readonly current: Revision }
+  | { readonly kind: 'compacted'; readonly requested: Revision; readonly oldest: Revision }
+  | { readonly kind: 'future'; readonly requested: Revision; readonly current: Revision }
   | { readonly kind: 'closed' }
   | {
       readonly kind: 'damaged' | 'in-use' | 'format' | 'unavailable';
@@ -19,10 +19,10 @@ export type SerializedError =
 
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof Compacted) {
-    return { kind: 'compacted', asked: error.requested, oldest: error.oldest };
+    return { kind: 'compacted', requested: error.requested, oldest: error.oldest };
   }
   if (error instanceof FutureRevision) {
-    return { kind: 'future', asked: error.requested, current: error.current };
+    return { kind: 'future', requested: error.requested, current: error.current };
   }
   if (error instanceof StorageClosed) return { kind: 'closed' };
   const message = error instanceof Error ? error.message : String(error);
@@ -35,9 +35,9 @@ export function serializeError(error: unknown): SerializedError {
 export function deserializeError(failure: SerializedError): Error {
   switch (failure.kind) {
     case 'compacted':
-      return new Compacted(failure.asked, failure.oldest);
+      return new Compacted(failure.requested, failure.oldest);
     case 'future':
-      return new FutureRevision(failure.asked, failure.current);
+      return new FutureRevision(failure.requested, failure.current);
     case 'closed':
       return new StorageClosed();
     case 'damaged':

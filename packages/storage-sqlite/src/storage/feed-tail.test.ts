@@ -16,7 +16,7 @@ function commit(tail: FeedTail, revision: number, events = 1, bytes?: number): v
 test('the tail retains the events after the slowest feed, and none without feeds', () => {
   const tail = new FeedTail(1 as Revision);
   commit(tail, 2);
-  assert.equal(tail.covers(1 as Revision), false, 'nobody needs it');
+  assert.equal(tail.covers(1 as Revision), false, 'no feed needs it');
   const slow = tail.join(2 as Revision);
   const quick = tail.join(2 as Revision);
   for (let revision = 3; revision <= 10; revision += 1) {

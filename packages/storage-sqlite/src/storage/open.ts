@@ -28,7 +28,8 @@ export async function openSqliteStorage({
   thread = startThread({ task: 'serve', options: { directory, ...(history && { history }) } }),
 }: SqliteStorageOptions): Promise<SqliteStorage> {
   const { worker, first } = await whenStarted(thread);
-  if (first.kind !== 'opened') throw new StorageUnavailable(`the worker answered ${first.kind}`);
+  if (first.kind !== 'opened')
+    throw new StorageUnavailable(`the store thread responded ${first.kind}`);
   return new SqliteStorageClient(worker, first);
 }
 

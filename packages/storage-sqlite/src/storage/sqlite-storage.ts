@@ -112,7 +112,7 @@ export class SqliteStorageClient implements SqliteStorage {
     this.#assertOpen();
     assertChange(change);
     const bytes = bytesOf(change);
-    this.#link.assertRoom(bytes);
+    this.#link.assertCapacity(bytes);
     const { promise, resolve, reject } = Promise.withResolvers<CommitResult>();
     const writes = change.writes.map((write) => this.#toWire(write));
     this.#link.send(
@@ -228,7 +228,7 @@ export class SqliteStorageClient implements SqliteStorage {
     read: (response: WorkerResponse, buffers: Buffers) => { value: Value } | undefined,
   ): Promise<Value> {
     this.#assertOpen(options);
-    this.#link.assertRoom(0);
+    this.#link.assertCapacity(0);
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const id = this.#link.send(request, {
       onResponse(response, buffers) {

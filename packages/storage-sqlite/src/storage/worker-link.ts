@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { type Revision, StorageClosed, StorageUnavailable, type Write } from '@tributary/storage';
-import { BytePacker, type BytesAt } from '../messages/byte-packer.ts';
+import { BytePacker, type BytesLocation } from '../messages/byte-packer.ts';
 import type {
   FromWorker,
   ToWorker,
@@ -76,7 +76,7 @@ export class WorkerLink {
   }
 
   /** Copies a value into the next message. */
-  pack(value: Uint8Array): BytesAt {
+  pack(value: Uint8Array): BytesLocation {
     return this.#packer.add(value);
   }
 
@@ -91,7 +91,7 @@ export class WorkerLink {
     return id;
   }
 
-  assertRoom(bytes: number): void {
+  assertCapacity(bytes: number): void {
     if (this.#pending.size < REQUESTS_MAX && this.#bytes + bytes <= BYTES_MAX) return;
     throw new StorageUnavailable('too many requests are waiting for the store');
   }

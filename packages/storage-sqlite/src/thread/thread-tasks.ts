@@ -23,5 +23,5 @@ export async function runTask<Kind extends FirstMessage['kind']>(
   const { worker, first } = await whenStarted(startThread(workerData));
   await worker.terminate();
   if (first.kind === kind) return first as FirstMessage & { kind: Kind };
-  throw new StorageUnavailable(`the worker answered ${first.kind}, not ${kind}`);
+  throw new StorageUnavailable(`the store thread responded ${first.kind}, not ${kind}`);
 }

@@ -69,7 +69,7 @@ export async function listPaged(
     const after: string | undefined = page.items.at(-1)?.key;
     assert.ok(after !== undefined, 'an empty page with more to come');
     page = await storage.list(prefix, { limit: options.limit, after, revision });
-    assert.equal(page.revision, revision, 'a page names the revision it was asked for');
+    assert.equal(page.revision, revision, 'a page has the requested revision');
     const first = page.items[0]?.key;
     assert.ok(
       first !== undefined && compareKeys(first, after) > 0,

@@ -96,10 +96,10 @@ async function compaction(subject: Subject): Promise<void> {
   }
 }
 
-function isCompacted(asked: Revision, oldest: Revision): (error: unknown) => boolean {
+function isCompacted(requested: Revision, oldest: Revision): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof Compacted, `expected Compacted, got ${String(error)}`);
-    assert.equal(error.requested, asked);
+    assert.equal(error.requested, requested);
     assert.ok(error.oldest >= oldest);
     return true;
   };

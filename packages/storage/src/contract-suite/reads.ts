@@ -180,7 +180,7 @@ async function listRevision({ storage }: Subject): Promise<void> {
   assert.ok(page.revision >= revision, 'not before the last commit');
   assert.ok(page.revision <= (await storage.currentRevision()), 'not in the future');
   await put(storage, 'a', 'two');
-  const asked = await storage.list('', { revision });
-  assert.equal(asked.revision, revision);
-  assert.deepEqual(asked.items.map(plain), [`a@${revision}=one`]);
+  const past = await storage.list('', { revision });
+  assert.equal(past.revision, revision);
+  assert.deepEqual(past.items.map(plain), [`a@${revision}=one`]);
 }

@@ -6,9 +6,9 @@ export class Compacted extends Error {
   readonly requested: Revision;
   readonly oldest: Revision;
 
-  constructor(asked: Revision, oldest: Revision) {
-    super(`revision ${asked} is compacted, the oldest kept is ${oldest}`);
-    this.requested = asked;
+  constructor(requested: Revision, oldest: Revision) {
+    super(`revision ${requested} is compacted, the oldest retained one is ${oldest}`);
+    this.requested = requested;
     this.oldest = oldest;
   }
 }
@@ -19,9 +19,9 @@ export class FutureRevision extends Error {
   readonly requested: Revision;
   readonly current: Revision;
 
-  constructor(asked: Revision, current: Revision) {
-    super(`revision ${asked} is in the future, the current one is ${current}`);
-    this.requested = asked;
+  constructor(requested: Revision, current: Revision) {
+    super(`revision ${requested} is in the future, the current one is ${current}`);
+    this.requested = requested;
     this.current = current;
   }
 }

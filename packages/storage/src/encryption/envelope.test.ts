@@ -84,8 +84,8 @@ test('an encrypted value decrypts to the same bytes and does not contain them', 
       assert.ok(opened && Buffer.compare(opened, value) === 0);
       const ciphertext = Buffer.from(sealed.subarray(head.byteLength + 12));
       for (let at = 0; at + 8 <= value.byteLength; at += 8) {
-        const piece = Buffer.from(value.subarray(at, at + 8));
-        assert.ok(!ciphertext.includes(piece), 'eight bytes of the value are readable');
+        const part = Buffer.from(value.subarray(at, at + 8));
+        assert.ok(!ciphertext.includes(part), 'eight bytes of the value are readable');
       }
     }),
   );

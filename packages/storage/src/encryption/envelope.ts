@@ -95,7 +95,7 @@ export function open(
   try {
     decipher.final();
   } catch {
-    // The only possible failure is the tag's, which does not tell the reason.
+    // The only possible failure is the tag's, which has no reason.
     return undefined;
   }
   return value;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** The longest time that decrypting a page may block the event loop. */
 const TURN_MS = 5;
 /** Reading the clock has a cost too. */
-const ITEMS_PER_LOOK = 32;
+const ITEMS_PER_CHECK = 32;
 
 export interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
@@ -20,7 +20,7 @@ export async function mapInTurns<Item, Result>(
   let startMs = nowMs();
   for (const item of items) {
     results.push(map(item));
-    if (results.length % ITEMS_PER_LOOK !== 0 || nowMs() - startMs < TURN_MS) continue;
+    if (results.length % ITEMS_PER_CHECK !== 0 || nowMs() - startMs < TURN_MS) continue;
     await setImmediate();
     signal?.throwIfAborted();
     startMs = nowMs();
