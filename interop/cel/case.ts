@@ -11,22 +11,19 @@ export interface CelCase {
   readonly optionalOldSelf?: boolean;
   /** Without a schema: the JSON text of `object`, which is of any type; `authorizer` is there too. */
   readonly object?: string;
-  /** With the math library of cel-go, which Kubernetes does not have. */
-  readonly math?: boolean;
 }
 
 /** Expressions without a schema. */
 export function plain(
   group: string,
   expressions: readonly string[],
-  options: { readonly object?: unknown; readonly math?: boolean } = {},
+  options: { readonly object?: unknown } = {},
 ): CelCase[] {
-  const { object, math } = options;
+  const { object } = options;
   return expressions.map((expression) => ({
     name: `${group}: ${shortened(expression)}`,
     expression,
     ...(object !== undefined && { object: textOf(object) }),
-    ...(math !== undefined && { math }),
   }));
 }
 

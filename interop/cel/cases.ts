@@ -8,7 +8,6 @@ import { formatCases } from './cases/format.ts';
 import { listCases } from './cases/lists.ts';
 import { literalCases } from './cases/literals.ts';
 import { macroCases } from './cases/macros.ts';
-import { mathCases } from './cases/math.ts';
 import { netCases } from './cases/net.ts';
 import { operatorCases } from './cases/operators.ts';
 import { optionalCases } from './cases/optionals.ts';
@@ -33,7 +32,6 @@ export const celCases: readonly CelCase[] = [
   ...stringCases,
   ...formatCases,
   ...listCases,
-  ...mathCases,
   ...regexCases,
   ...urlCases,
   ...netCases,

@@ -6,7 +6,8 @@ const EXCEEDED = 'operation cancelled: actual cost limit exceeded';
 
 /** The recorded answer in what ours can say. */
 export function comparable(recorded: CelResult): OurResponse {
-  const { rule, ...rest } = withoutPassedCost(recorded);
+  const { rule, ...all } = withoutPassedCost(recorded);
+  const rest = withFirstSyntaxError(all);
   const isRule = rest.compileError === undefined && rest.type === 'bool';
   if (!isRule || rule === undefined) return rest;
   const { maxCardinality = '0', usesOldSelf } = rule;
@@ -20,4 +21,17 @@ export function withoutPassedCost<StepResult extends { error?: string; actualCos
   if (response.error !== EXCEEDED) return response;
   const { actualCost: _, ...rest } = response;
   return rest as StepResult;
+}
+
+/**
+ * The response with the first of several syntax errors. Upstream's parser continues after an error; what it reports then
+ * depends on its guess of what was meant, and helps less than the first error alone.
+ */
+function withFirstSyntaxError<Response extends { readonly compileError?: string }>(
+  response: Response,
+): Response {
+  const { compileError } = response;
+  if (!compileError?.includes(': Syntax error: ')) return response;
+  const [first = ''] = compileError.split('\nERROR: ', 1);
+  return { ...response, compileError: first };
 }

@@ -32,7 +32,6 @@ import {
   kubernetesLibraries,
   mutationLibraries,
 } from '../../packages/cel/src/library/kubernetes.ts';
-import { MATH } from '../../packages/cel/src/library/math.ts';
 import type { CelCase } from './case.ts';
 import { decide, requestResource, user } from './decider.ts';
 import type { CelResult } from './evaluator.ts';
@@ -69,14 +68,13 @@ export function ourResponse(bases: Bases, one: CelCase): OurResponse {
     : evaluateRule(bases, one, one.schema);
 }
 
-function evaluatePolicy({ policies }: Bases, { expression, object, math }: CelCase): OurResponse {
-  const environment = math === true ? extendEnvironment(policies, { libraries: [MATH] }) : policies;
+function evaluatePolicy({ policies }: Bases, { expression, object }: CelCase): OurResponse {
   const variables = new Map<string, Result>([
     ['object', object === undefined ? null : jsonValue(dataOf(object))],
     ['authorizer', authorizerValue(user, decide)],
     ['authorizer.requestResource', requestResourceValue(user, decide, requestResource)],
   ]);
-  return response(environment, expression, variables);
+  return response(policies, expression, variables);
 }
 
 function evaluateRule({ rules }: Bases, one: CelCase, schema: Schema): OurResponse {

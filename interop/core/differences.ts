@@ -45,6 +45,14 @@ export const differences: readonly DeliberateDifference[] = [
       'Where the version of a stored object was taken out of its definition, the error says in one sentence which object cannot be read, by its whole key in the store.',
   },
   {
+    id: 'a CEL expression has one syntax error',
+    rows: ['customresourcedefinitions create: with a rule that is no expression'],
+    path: /^body\.(message|details\.causes\[0\]\.message)$/,
+    accepts: ({ ours, reference }) => `${reference}`.startsWith(`${ours}\nERROR: <input>:`),
+    benefit:
+      'The error says what is wrong first. The original continues with a guess of what was meant, and reports further errors that follow from the guess.',
+  },
+  {
     id: 'what is only stored says so',
     rows: /^(mutating|validating)(webhook|admission)\w+ (create|update|patch|delete|watch): /,
     path: /^headers\.warning(\[\d+\])?$/,

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/ext"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -36,8 +35,6 @@ type celCase struct {
 	OptionalOldSelf bool            `json:"optionalOldSelf"`
 	// Without a schema: object is of any type, and there is an authorizer.
 	Object json.RawMessage `json:"object"`
-	// Math adds the math library, which Kubernetes has not.
-	Math bool `json:"math"`
 }
 
 type celResult struct {
@@ -75,11 +72,6 @@ func evaluateCase(one celCase) (*celResult, error) {
 		return nil, err
 	}
 	env := set.NewExpressionsEnv()
-	if one.Math {
-		if env, err = env.Extend(ext.Math()); err != nil {
-			return nil, err
-		}
-	}
 	checked, issues := env.Compile(one.Expression)
 	if issues != nil && issues.Err() != nil {
 		result.CompileError = plain(issues.String())

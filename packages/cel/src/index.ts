@@ -22,7 +22,7 @@ export {
 } from './library/authorizer.ts';
 export { toFixedExactly } from './library/exact-decimal.ts';
 export { kubernetesLibraries, mutationLibraries } from './library/kubernetes.ts';
-export { BINDINGS, TWO_VARIABLE_COMPREHENSIONS } from './library/standard-comprehensions.ts';
+export { TWO_VARIABLE_COMPREHENSIONS } from './library/standard-comprehensions.ts';
 export { OPTIONAL_LIBRARY } from './library/standard-optional.ts';
 export {
   type Compilation,

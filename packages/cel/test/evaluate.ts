@@ -7,14 +7,14 @@ import {
   type Result,
   Uint,
 } from '../src/index.ts';
-import { BINDINGS, TWO_VARIABLE_COMPREHENSIONS } from '../src/library/standard-comprehensions.ts';
+import { TWO_VARIABLE_COMPREHENSIONS } from '../src/library/standard-comprehensions.ts';
 import { OPTIONAL_LIBRARY } from '../src/library/standard-optional.ts';
 import { jsonValue } from '../src/values/json.ts';
 import { runtimeName } from '../src/values/types.ts';
 
-/** The standard library, optionals, both kinds of loops and `cel.bind`, with one variable of any type. */
+/** The standard library, optionals and both kinds of loops, with one variable of any type. */
 export const environment: Environment = createEnvironment({
-  libraries: [OPTIONAL_LIBRARY, TWO_VARIABLE_COMPREHENSIONS, BINDINGS],
+  libraries: [OPTIONAL_LIBRARY, TWO_VARIABLE_COMPREHENSIONS],
   variables: { data: { kind: 'dyn' } },
 });
 

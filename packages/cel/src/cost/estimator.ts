@@ -350,7 +350,7 @@ class Estimator implements EntrySizes {
   }
 }
 
-/** `cel.bind` and `optMap`: a loop over nothing whose accumulator has a name of its own. */
+/** `optMap` and `sortBy`: a loop over an empty list whose accumulator has a name of its own. */
 function isBinding({ range, condition, accumulator }: Comprehension): boolean {
   return (
     range.kind === 'list' &&

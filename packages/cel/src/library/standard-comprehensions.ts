@@ -1,5 +1,5 @@
 import type { Library } from '../declarations/library.ts';
-import { BINDING_MACROS, TWO_VARIABLE_MACROS } from '../syntax/macros.ts';
+import { TWO_VARIABLE_MACROS } from '../syntax/macros.ts';
 import { CelError } from '../values/errors.ts';
 import { withEntry } from '../values/maps.ts';
 import { mapOf, typeParameter } from '../values/types.ts';
@@ -35,9 +35,6 @@ export const TWO_VARIABLE_COMPREHENSIONS: Library = {
     },
   ],
 };
-
-/** `cel.bind(name, value, expression)`, which Kubernetes does not have. */
-export const BINDINGS: Library = { name: 'bindings', macros: BINDING_MACROS, functions: [] };
 
 function withEntries(map: MapValue, entries: MapValue): Result {
   let target = map;

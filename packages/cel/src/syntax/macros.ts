@@ -53,11 +53,6 @@ export const OPTIONAL_MACROS: readonly Macro[] = [
   { name: 'optFlatMap', member: true, argumentCount: 2, expand: optionalMap('optFlatMap') },
 ];
 
-/** `cel.bind(name, value, expression)`; Kubernetes does not have it. */
-export const BINDING_MACROS: readonly Macro[] = [
-  { name: 'bind', member: true, argumentCount: 3, expand: expandBind },
-];
-
 function expandHas(
   build: ExpressionBuilder,
   _target: Expression | undefined,
@@ -251,24 +246,7 @@ function optionalMap(macro: 'optMap' | 'optFlatMap'): Expand {
   };
 }
 
-function expandBind(
-  build: ExpressionBuilder,
-  target: Expression | undefined,
-  [identifier, value, expression]: readonly Expression[],
-): Expression | MacroError | undefined {
-  if (target?.kind !== 'identifier' || target.name !== 'cel') {
-    return undefined;
-  }
-  if (identifier === undefined || value === undefined || expression === undefined) {
-    return undefined;
-  }
-  if (identifier.kind !== 'identifier') {
-    return macroError(identifier, 'cel.bind() variable names must be simple identifiers');
-  }
-  return bind(build, identifier.name, value, expression);
-}
-
-/** A loop over nothing whose accumulator is the variable. */
+/** A loop over an empty list whose accumulator is the variable, so that its value is computed once. */
 function bind(
   build: ExpressionBuilder,
   name: string,

@@ -4,7 +4,7 @@ import type { Expression, MapEntry, StructField } from './expression.ts';
 import { type Token, type TokenKind, tokenize } from './lexer.ts';
 import type { Macro } from './macro.ts';
 import type { Issue } from './source.ts';
-import { describeSyntaxErrors } from './syntax-errors.ts';
+import { describeSyntaxError } from './syntax-errors.ts';
 import { balance, builderAt, createTreeIds, type Positions, placeholder } from './tree.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 
@@ -57,19 +57,18 @@ export function parse(text: string, options: ParseOptions): ParseResult {
   const parser = new Parser(tokens, options);
   try {
     const expression = parser.whole();
-    const all = [...issues, ...parser.issues];
-    return all.length > 0 ? { issues: all } : { expression, positions: parser.ids.positions };
+    const found = issues.length > 0 ? issues.slice(0, 1) : parser.issues;
+    return found.length > 0 ? { issues: found } : { expression, positions: parser.ids.positions };
   } catch (error) {
     if (error instanceof TooDeep) {
-      return {
-        issues: [...issues, ...parser.issues, { offset: undefined, message: error.message }],
-      };
+      return { issues: [{ offset: undefined, message: error.message }] };
     }
     if (error instanceof SyntaxFailure) {
-      // The fast parser only knows that something is wrong; the grammar itself says what.
-      return {
-        issues: [...issues, ...parser.issues, ...describeSyntaxErrors(text, tokens, skipped)],
-      };
+      // The parser is fast because it does not describe errors; the walk through the grammar does.
+      const found = describeSyntaxError(text, tokens, skipped);
+      const [unrecognized = found] = issues;
+      const isFirst = (unrecognized.offset ?? 0) <= (found.offset ?? 0);
+      return { issues: [isFirst ? unrecognized : found] };
     }
     throw error;
   }
