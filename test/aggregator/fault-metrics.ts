@@ -19,7 +19,7 @@ export function parseFigures(text: string): Figures {
   );
 }
 
-/** How many requests one server has and has not answered completely. */
+/** The number of requests in flight at one server. */
 export function inFlightAt(figures: Figures, apiService: string): number {
   return figures.get(`tributary_backend_requests_in_flight{apiservice="${apiService}"}`) ?? 0;
 }

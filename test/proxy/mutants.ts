@@ -80,7 +80,7 @@ export const proxyMutants: readonly ProxyMutant[] = [
   {
     file: 'forward/forward-response.ts',
     name: 'ends a response that broke off',
-    from: 'throw new AnswerBroken(error);',
+    from: 'throw new IncompleteResponse(error);',
     to: 'return { done: true, value: undefined };',
     foundBy: 'a response that breaks off is never complete for the client',
   },

@@ -1,6 +1,6 @@
 /**
- * What no client and no backend may do through a proxy: speak for another user, send a second request within one, put
- * bytes into another client's response, or hold on to a connection. Every user of the proxy runs it.
+ * Attacks that a proxy prevents: a client that speaks for another user or sends a second request within one, a backend
+ * that puts bytes into another client's response, and connections that never end. Every user of the proxy runs it.
  */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';

@@ -101,7 +101,7 @@ test('a server without HTTP/1.1 that refuses a large head says so to that reques
     if (url === '/watch') response.write('first');
     else response.end('fine');
   });
-  const { backend, heard } = connectTo(t, [target]);
+  const { backend, evidence } = connectTo(t, [target]);
   const watch = await backend.send(get('/watch', { method: 'POST' }));
   const events = watch.body[Symbol.asyncIterator]();
   await events.next();
@@ -112,7 +112,7 @@ test('a server without HTTP/1.1 that refuses a large head says so to that reques
   }
   assert.equal(sessions.filter(({ destroyed }) => !destroyed).length, 1);
   assert.deepEqual(
-    heard.map(({ failure }) => failure?.hop).filter((hop) => hop !== undefined),
+    evidence.map(({ failure }) => failure?.hop).filter((hop) => hop !== undefined),
     [],
     'it says nothing about the server',
   );

@@ -29,7 +29,7 @@ import type { Target, Targets } from '../src/backend/target.ts';
 
 export const SERVER_NAME = 'wardle.eu.svc';
 
-/** One authority for all tests of a file: making one takes a while. */
+/** One authority for all tests of a file: making one is slow. */
 export const authority = createAuthority('servers');
 export const frontProxy = createAuthority('front-proxy');
 export const frontProxyClient = frontProxy.issue({ commonName: 'aggregator', usage: 'client' });
@@ -44,7 +44,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface TestBackend {
   readonly port: number;
   readonly target: Target;
-  /** How many connections were made so far. */
+  /** The number of connections made so far. */
   connections(): number;
   openConnections(): number;
   readonly server: Http2SecureServer | Server;
@@ -57,7 +57,7 @@ export interface TestBackendOptions extends SecureServerOptions {
   readonly port?: number;
 }
 
-/** HTTP/2 unless it is asked for the other. */
+/** HTTP/2 by default. */
 export async function startBackend(
   t: TestScope,
   handler: Handler,
@@ -84,7 +84,7 @@ export async function startBackend(
 
 const BIG_HTTP1 = { maxHeaderSize: 2 ** 21 } as object;
 
-/** Talks whatever it likes after the handshake. */
+/** Writes any bytes after the handshake. */
 export function startRawBackend(
   t: TestScope,
   onSocket: (socket: TLSSocket) => void,
@@ -159,7 +159,7 @@ export type Evidence = { readonly failure: BackendFailure | undefined; readonly 
 export interface TestBackends {
   readonly backends: Backends;
   readonly backend: Backend;
-  readonly heard: Evidence[];
+  readonly evidence: Evidence[];
   readonly metrics: ReturnType<typeof backendMetrics>;
 }
 
@@ -172,18 +172,18 @@ export function connectTo(
   } = {},
 ): TestBackends {
   const { remote, ...rest } = options;
-  const heard: Evidence[] = [];
+  const evidence: Evidence[] = [];
   const metrics = backendMetrics();
   const backends = openBackends({
     findTargets: typeof targets === 'function' ? targets : () => ({ targets }),
     identity: () => frontProxyClient,
-    onEvidence: (_registration, evidence) => heard.push(evidence),
+    onEvidence: (_server, outcome) => evidence.push(outcome),
     clock: systemClock,
     metrics,
     ...rest,
   });
   defer(t, () => backends.close());
-  return { backends, backend: backends.of(registrationOf(remote)), heard, metrics };
+  return { backends, backend: backends.of(registrationOf(remote)), evidence, metrics };
 }
 
 /** How many there are by the figures: one that was given up ends a moment later. */
@@ -218,7 +218,7 @@ export async function failureOf(work: Promise<unknown>): Promise<BackendFailure>
     if (error instanceof BackendFailure) return error;
     throw error;
   }
-  throw new Error('there was an answer');
+  throw new Error('there was an response');
 }
 
 /** Gives its pieces one at a time. */

@@ -6,7 +6,7 @@ import { get, startBackend, type TestBackend } from './backend-fixture.ts';
 /** Of HTTP/2, on one connection. */
 export const STREAMS_MAX = 100;
 
-/** Keeps `/watch` open, and answers everything else. */
+/** Keeps `/watch` open, and responses everything else. */
 export function startWatched(t: TestScope, http: '1.1' | '2'): Promise<TestBackend> {
   const settings = { maxConcurrentStreams: STREAMS_MAX };
   return startBackend(

@@ -20,7 +20,7 @@ import {
   mayRetry,
   type UpgradeResponse,
 } from '@tributary/proxy';
-import { clusterLines } from './cluster-lines.ts';
+import { clusterHeaders } from './cluster-headers.ts';
 
 /** The kube-apiserver that everything else is passed on to, as the user of a kubeconfig. */
 export interface Cluster extends Backend, AsyncDisposable {
@@ -73,7 +73,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
   const wireOf = (request: BackendRequest, credential: Credential): Wire => ({
     method: request.method,
     path: `${prefix}${request.path}`,
-    headers: clusterLines(request.headers, credential.headers),
+    headers: clusterHeaders(request.headers, credential.headers),
     body: request.body,
     signal: request.signal,
     subject: `${request.method} ${config.server}`,

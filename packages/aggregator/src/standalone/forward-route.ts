@@ -7,11 +7,11 @@ import type { Cluster } from './cluster.ts';
 
 export interface ForwardRouteOptions {
   readonly cluster: Pick<Cluster, 'send' | 'upgrade' | 'url'>;
-  /** For whom the cluster is asked, beside the user of the kubeconfig: lines of impersonation. */
+  /** Impersonation headers, in place of those of the kubeconfig. */
   readonly subjectOf: (request: ApiRequest) => HeaderList;
-  /** What is answered here, and never by the cluster. */
+  /** Paths that this process serves itself. */
   readonly isOwn: (path: string) => boolean;
-  /** Told of what the cluster was asked for and did. */
+  /** Called with the status of every response of the cluster. */
   readonly heard?: (request: ApiRequest, status: number) => void;
 }
 
@@ -32,7 +32,7 @@ export function forwardRoute(options: ForwardRouteOptions): Route {
   };
 }
 
-/** Undefined for what is no failure of the way to the cluster. */
+/** Undefined for errors that are no failure of the connection to the cluster. */
 export function clusterFailure(url: string, error: unknown): StatusError | undefined {
   if (error instanceof ExecPluginError) {
     return serviceUnavailable(`no credentials for the cluster at ${url}: ${error.message}`);

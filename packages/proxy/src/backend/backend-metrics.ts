@@ -1,10 +1,10 @@
 import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/operations';
 
-/** What a server is not asked for. */
+/** The limit that a request was refused for. */
 export type ExceededLimit = 'requests' | 'watches' | 'bytes' | 'rate';
 
-/** The figures of one server at the moment. */
-export interface BackendFigures {
+/** The values of one server's gauges. */
+export interface BackendGauges {
   readonly name: string;
   readonly requestsInFlight: number;
   readonly watches: number;
@@ -13,8 +13,8 @@ export interface BackendFigures {
 
 export interface BackendMetrics {
   register(registry: MetricsRegistry): void;
-  /** Who is asked for figures when somebody wants to see them. */
-  follow(current: () => Iterable<BackendFigures>): void;
+  /** Sets the source of the gauges, which is read when metrics are collected. */
+  observe(current: () => Iterable<BackendGauges>): void;
   rejected(apiService: string, limit: ExceededLimit): void;
   retried(apiService: string): void;
   /** A certificate without subject alternative names was refused. */
@@ -27,12 +27,12 @@ export function backendMetrics(): BackendMetrics {
   const labelNames = ['apiservice'];
   const rejected = new CounterFamily({
     name: 'tributary_backend_rejected_total',
-    help: 'Requests that were refused because their server has its share already, by limit',
+    help: 'Requests that were rejected because of a limit of their server, by limit',
     labelNames: ['apiservice', 'limit'],
   });
   const retried = new CounterFamily({
     name: 'tributary_backend_retries_total',
-    help: 'Requests that were sent a second time, because no answer came the first time',
+    help: 'Requests that were sent a second time because the first got no response',
     labelNames,
   });
   const missingSan = new CounterFamily({
@@ -45,7 +45,7 @@ export function backendMetrics(): BackendMetrics {
   });
   const inFlight = new GaugeFamily({
     name: 'tributary_backend_requests_in_flight',
-    help: 'Requests that a server has not answered completely',
+    help: 'Requests in flight at a server',
     labelNames,
   });
   const watches = new GaugeFamily({
@@ -58,9 +58,9 @@ export function backendMetrics(): BackendMetrics {
     help: 'Kept connections to a server, by protocol',
     labelNames: ['apiservice', 'protocol'],
   });
-  let current: () => Iterable<BackendFigures> = () => [];
+  let current: () => Iterable<BackendGauges> = () => [];
   const collect = (): void => {
-    // What was deleted must not stay.
+    // Removes the series of deleted servers.
     for (const gauge of [inFlight, watches, connections]) gauge.reset();
     for (const figures of current()) {
       inFlight.with(figures.name).set(figures.requestsInFlight);
@@ -75,7 +75,7 @@ export function backendMetrics(): BackendMetrics {
       for (const gauge of [inFlight, watches, connections]) registry.add(gauge);
       registry.onCollect(collect);
     },
-    follow(figures) {
+    observe(figures) {
       current = figures;
     },
     rejected: (apiService, limit) => rejected.with(apiService, limit).add(),

@@ -7,7 +7,7 @@ import { allConnections, type PooledTarget, poolTarget, targetKey } from './pool
 import type { FindTargets, Target } from './target.ts';
 import { createTrust, type FrontProxyIdentity, type Trust } from './trust.ts';
 
-/** Few are under way at once, and they must always get through. */
+/** Few probes are in flight at once, and they must never wait for other requests. */
 const PROBE_CONNECTIONS_MAX = 16;
 
 export interface BackendPoolOptions {
@@ -18,16 +18,16 @@ export interface BackendPoolOptions {
   readonly bounds: Bounds;
 }
 
-/** All connections to one server: to those of its processes that are ready, made with what is believed now. */
+/** All connections to one server: to its ready targets, with its present TLS settings. */
 export class BackendPool {
   readonly limits: { readonly [use in 'request' | 'watch' | 'probe']: PoolLimits };
   readonly #options: BackendPoolOptions;
   #trust: Trust;
   #server: BackendServer;
-  /** As they were found last; the same list is not looked at again. */
+  /** The list that was found last; the same list is not compared again. */
   #found: readonly Target[] = [];
   #pooled: readonly PooledTarget[] = [];
-  /** Requests that are under way there may finish. */
+  /** Connections of former targets and settings, until their requests have ended. */
   #retired: Connections[] = [];
 
   constructor(server: BackendServer, options: BackendPoolOptions) {
@@ -54,7 +54,7 @@ export class BackendPool {
     };
   }
 
-  /** Those that can be asked now. Throws when there are none. */
+  /** The targets that can be sent requests now. Throws when there are none. */
   targets(): readonly PooledTarget[] {
     const found = this.#options.findTargets(this.#server.remote);
     if ('problem' in found) {
@@ -65,7 +65,7 @@ export class BackendPool {
     return this.#pooled;
   }
 
-  /** New connections are made as it says now; the others end with what is under way, when it matters to them. */
+  /** Uses a changed configuration for new connections; changed TLS settings retire the others. */
   adopt(server: BackendServer): void {
     const before = this.#server.remote;
     const { remote } = server;
@@ -76,7 +76,7 @@ export class BackendPool {
     if (!isBelieved) this.renew();
   }
 
-  /** Whom to believe, or as whom to come, has changed. */
+  /** Uses new certificates: those of the server's authorities, or our own. */
   renew(): void {
     this.#trust = this.#newTrust();
     this.retire();
@@ -86,7 +86,7 @@ export class BackendPool {
     for (const connections of this.#all()) connections.closeIdle();
   }
 
-  /** Everything ends with what is under way. The next request makes new connections. */
+  /** Closes all connections when their requests have ended. The next request makes new ones. */
   retire(): void {
     this.#put(this.#pooled);
     this.#pooled = [];

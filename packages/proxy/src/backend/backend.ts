@@ -3,46 +3,46 @@ import type { HeaderList } from '@tributary/client';
 import type { BackendServer } from './backend-config.ts';
 import type { Target } from './target.ts';
 
-/** What is sent to a server behind the aggregator. */
+/** A request for a backend. */
 export interface BackendRequest {
   readonly method: string;
   /** With the query, as it goes on the wire. */
   readonly path: string;
-  /** Lower-case names, one line each, without `host` and what belongs to a connection. */
+  /** Lower-case names, one entry per header, without `host` and the headers of a connection. */
   readonly headers: HeaderList;
-  /** A stream is sent as it comes; its length is among the headers when it is known. */
+  /** A stream is sent as it is read; its length is among the headers when it is known. */
   readonly body: Uint8Array | Readable | undefined;
-  /** Ends the exchange at any time; its reason is what the waiting side gets. */
+  /** Ends the exchange at any time; its reason is the error of the caller. */
   readonly signal: AbortSignal;
-  /** Watches have a bound of their own, and never take the place of anything else; probes are under no bound. */
+  /** Watches have a limit of their own and never take the place of other requests; probes have none. */
   readonly use: 'request' | 'watch' | 'probe';
-  /** More lines, for the one who is asked: its own address is among them. */
+  /** More headers, which depend on the target. */
   readonly headersFor?: (target: Target) => HeaderList;
-  /** Told of answers before the answer, such as 103; never of 100 and 101. */
+  /** Called for interim responses such as 103, never for 100 and 101. */
   readonly onInterim?: (status: number, headers: HeaderList) => void;
 }
 
 export interface BackendResponse {
   readonly status: number;
-  /** Lower-case names, one line each. */
+  /** Lower-case names, one entry per header. */
   readonly headers: HeaderList;
-  /** Throws when the answer is cut short. A slow reader slows the server. Must be read to its end, or cancelled. */
+  /** Throws when the response breaks off. A slow reader slows the server. Must be read to its end, or cancelled. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** What followed the body, once that was read to its end. */
+  /** The trailers, once the body was read to its end. */
   readonly trailers?: () => HeaderList;
-  /** Who answered. */
+  /** The target that responded. */
   readonly target: Target;
   cancel(): void;
 }
 
-/** The answer to a request for another protocol: the connection itself, or an ordinary answer. */
+/** The response to a request for another protocol: the connection itself, or an ordinary response. */
 export type UpgradeResponse =
   | {
       readonly kind: 'upgraded';
       readonly status: 101;
-      /** As the server wrote it, with the empty line: it goes to the client unchanged. */
+      /** Status line and headers as the server sent them, with the empty line; the client gets them unchanged. */
       readonly head: Uint8Array;
-      /** What follows the head. */
+      /** From the first byte behind the headers. */
       readonly connection: Duplex;
       readonly target: Target;
     }
@@ -55,45 +55,45 @@ export interface RequestSender {
   upgrade(request: BackendRequest): Promise<UpgradeResponse>;
 }
 
-/** One server behind the aggregator: every process of it, their connections, and their bounds. */
+/** One server: all of its targets, their connections, and its limits. */
 export interface Backend extends RequestSender {
   readonly server: BackendServer;
-  /** Connections that nobody uses are closed: the server may have moved, or be half dead. */
+  /** Closes idle connections: the server may have moved, or have failed. */
   dropIdle(): void;
 }
 
-/** All of them, by server. */
+/** All backends, by server. */
 export interface Backends<Server extends BackendServer = BackendServer> extends AsyncDisposable {
-  /** Made when first asked for; the same until what its connections depend on has changed. */
+  /** Opens the backend at the first call, and returns the same one until its configuration changes. */
   of(server: Server): Backend;
-  /** The server is gone: requests under way may finish, connections close. */
+  /** Closes the connections of a removed server when their requests have ended. */
   forget(name: string): void;
-  /** Connections from now on show the new certificate; those in use finish with the old one. */
+  /** New connections have the new client certificate; the others end with their requests. */
   identityChanged(): void;
   close(): Promise<void>;
 }
 
-/** What traffic tells of a server; hears every exchange that was not a probe. */
+/** Receives the outcome of every exchange that was not a probe. */
 export type OnEvidence = (
   server: BackendServer,
   evidence: { readonly failure: BackendFailure | undefined; readonly target: Target | undefined },
 ) => void;
 
-/** At which step an exchange with a server failed. */
+/** The step at which an exchange with a server failed. */
 export type FailureHop =
-  | 'target' // nobody to ask: see the TargetProblem
+  | 'target' // no target: see the TargetProblem
   | 'dns'
   | 'connect' // refused, unreachable, or silent during the TCP handshake
   | 'tls' // the handshake failed
   | 'tls-name' // the certificate is for another name
-  | 'ca' // signed by somebody who is not believed, expired, or the caBundle is not PEM
-  | 'head' // the server takes no request head of that size
-  | 'busy' // our own bound for this server
-  | 'silent' // connected, but no answer in time
-  | 'reset' // the connection ended before an answer
-  | 'protocol'; // the answer is no HTTP
+  | 'ca' // an unknown authority, an expired certificate, or a caBundle that is not PEM
+  | 'head' // the server refuses request headers of that size
+  | 'busy' // our own limit for this server
+  | 'silent' // connected, but no response in time
+  | 'reset' // the connection ended before a response
+  | 'protocol'; // the response is not HTTP
 
-/** Ends a probe that got no response in time: the process that was asked may be frozen. */
+/** Ends a probe without a response in time: the target may be frozen. */
 export class ProbeTimeout extends Error {
   override readonly name = 'ProbeTimeout';
 
@@ -102,11 +102,11 @@ export class ProbeTimeout extends Error {
   }
 }
 
-/** No answer came from a server; the message says why in words. */
+/** No response came from a server. */
 export class BackendFailure extends Error {
   override readonly name = 'BackendFailure';
   readonly hop: FailureHop;
-  /** False when the server certainly did nothing. */
+  /** False when the server certainly did not process the request. */
   readonly maybeProcessed: boolean;
   readonly target: Target | undefined;
   /** Of `busy`. */

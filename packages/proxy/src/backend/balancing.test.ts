@@ -25,16 +25,33 @@ function pooled(name: string, request = 0, avoidedUntilMs = 0): PooledTarget {
 }
 
 const choices = [
-  { name: 'the only one', targets: [pooled('a', 9, 2000)], want: 'a' },
-  { name: 'the one with the least to do', targets: [pooled('a', 2), pooled('b', 1)], want: 'b' },
-  { name: 'from a random one on', targets: [pooled('a'), pooled('b')], random: 0.5, want: 'b' },
-  { name: 'none that just failed', targets: [pooled('a', 0, 2000), pooled('b', 9)], want: 'b' },
+  { name: 'the only target', targets: [pooled('a', 9, 2000)], want: 'a' },
   {
-    name: 'one that just failed, if all did',
+    name: 'the target with the fewest requests',
+    targets: [pooled('a', 2), pooled('b', 1)],
+    want: 'b',
+  },
+  {
+    name: 'of equal targets, from a random one on',
+    targets: [pooled('a'), pooled('b')],
+    random: 0.5,
+    want: 'b',
+  },
+  {
+    name: 'no target that just failed',
+    targets: [pooled('a', 0, 2000), pooled('b', 9)],
+    want: 'b',
+  },
+  {
+    name: 'a target that just failed, if all did',
     targets: [pooled('a', 1, 2000), pooled('b', 0, 2000)],
     want: 'b',
   },
-  { name: 'one that failed long ago', targets: [pooled('a', 0, 900), pooled('b', 9)], want: 'a' },
+  {
+    name: 'a target that failed long ago',
+    targets: [pooled('a', 0, 900), pooled('b', 9)],
+    want: 'a',
+  },
 ];
 suite('who is asked', () => {
   for (const { name, targets, random = 0, want } of choices) {
@@ -44,14 +61,14 @@ suite('who is asked', () => {
     });
   }
 
-  test('another one than before, or nobody', () => {
+  test('chooseTarget never returns the excepted target', () => {
     const [a, b] = [pooled('a'), pooled('b', 5)];
     const options = { use: 'request' as const, nowMs: 0, random: () => 0, except: a };
     assert.equal(chooseTarget([a, b], options), b);
     assert.equal(chooseTarget([a], options), undefined);
   });
 
-  test('requests at once are spread evenly', async (t) => {
+  test('concurrent requests are spread evenly over targets', async (t) => {
     const counts = [0, 0, 0];
     const all = Promise.withResolvers<void>(); // no response before the last request
     const servers = await Promise.all(
@@ -73,7 +90,7 @@ suite('who is asked', () => {
     assert.deepEqual(counts, [10, 10, 10]);
   });
 
-  test('who is no longer ready is left, and its connections close', async (t) => {
+  test('a target that is no longer ready gets no requests, and its connections close', async (t) => {
     const names = ['a', 'b'];
     const [a, b] = await Promise.all(
       names.map((name) => startBackend(t, (_, response) => void response.end(name))),
@@ -87,21 +104,21 @@ suite('who is asked', () => {
     await eventually('its connections are closed', () => a.openConnections() === 0);
   });
 
-  test('nobody is ready', async (t) => {
+  test('a request without a ready target fails with the reason', async (t) => {
     const problem = {
       status: 'False',
       reason: 'EndpointsNotFound',
       message: 'no endpoints',
     } as const;
-    const { backend, heard } = connectTo(t, () => ({ problem }));
+    const { backend, evidence } = connectTo(t, () => ({ problem }));
     const failure = await failureOf(backend.send(get()));
     assert.equal(failure.hop, 'target');
     assert.equal(failure.message, 'no endpoints');
-    assert.deepEqual(heard, []);
+    assert.deepEqual(evidence, []);
   });
 });
 
-/** What the first of two servers does with a request, and whether the second one gets it. */
+/** The first of two servers fails in this way; the second may get the request. */
 const READ: Partial<BackendRequest> = {};
 const POST = { method: 'POST', body: Buffer.from('x') };
 const moved: {
@@ -110,10 +127,10 @@ const moved: {
   request: () => Partial<BackendRequest>;
   retried: boolean;
 }[] = [
-  { name: 'a read, nobody listens', first: 'dead', request: () => READ, retried: true },
-  { name: 'a write, nobody listens', first: 'dead', request: () => POST, retried: true },
+  { name: 'a read, closed port', first: 'dead', request: () => READ, retried: true },
+  { name: 'a write, closed port', first: 'dead', request: () => POST, retried: true },
   {
-    name: 'a stream that nobody has read, nobody listens',
+    name: 'an unread stream, closed port',
     first: 'dead',
     request: () => ({ method: 'POST', body: new PassThrough().end('x') }),
     retried: true,
@@ -153,7 +170,7 @@ suite('sent once more, to another', () => {
       });
       const dead = { host: '127.0.0.1', port: await freePort(), serverName: SERVER_NAME };
       const targets = [first === 'dead' ? dead : bad.target, good.target];
-      const { backend, heard, metrics } = connectTo(t, targets, { random: () => 0 });
+      const { backend, evidence, metrics } = connectTo(t, targets, { random: () => 0 });
       const registry = new MetricsRegistry();
       metrics.register(registry);
       const sending = backend.send(get('/', request()));
@@ -162,16 +179,16 @@ suite('sent once more, to another', () => {
         assert.equal(failure.hop, 'reset', failure.message);
         assert.equal(failure.maybeProcessed, first === 'cut');
         assert.equal(asked, 1);
-        assert.equal(heard.at(-1)?.failure, failure);
+        assert.equal(evidence.at(-1)?.failure, failure);
         return;
       }
       assert.equal(await text(await sending), 'good');
-      assert.deepEqual(heard, [{ failure: undefined, target: good.target }]);
+      assert.deepEqual(evidence, [{ failure: undefined, target: good.target }]);
       assert.match(registry.text(), /tributary_backend_retries_total\{apiservice="[^"]+"\} 1\n/);
     });
   }
 
-  test('who did not let us connect is passed over for a while', async (t) => {
+  test('a target that refused a connection is avoided for a while', async (t) => {
     const good = await startBackend(t, (_, response) => void response.end());
     const dead = { host: '127.0.0.1', port: await freePort(), serverName: SERVER_NAME };
     const { backend, metrics } = connectTo(t, [dead, good.target], { random: () => 0 });
@@ -183,7 +200,7 @@ suite('sent once more, to another', () => {
 });
 
 for (const http of ['1.1', '2'] as const) {
-  test(`over HTTP/${http} reads that wait for a frozen process are sent to another one`, async (t) => {
+  test(`reads over HTTP/${http} that wait for a frozen target are sent to another one`, async (t) => {
     const held: string[] = [];
     const release = Promise.withResolvers<void>();
     const frozen = await startBackend(
@@ -196,7 +213,7 @@ for (const http of ['1.1', '2'] as const) {
       { http },
     );
     const other = await startBackend(t, (_, response) => void response.end('other'), { http });
-    const { backend, heard } = connectTo(t, [frozen.target, other.target], { random: () => 0 });
+    const { backend, evidence } = connectTo(t, [frozen.target, other.target], { random: () => 0 });
     const reads = [backend.send(get()).then(text)];
     await eventually('the read is there', () => held.length === 1);
     const stop = new AbortController();
@@ -206,19 +223,19 @@ for (const http of ['1.1', '2'] as const) {
     stop.abort(new ProbeTimeout());
     await assert.rejects(probe);
     assert.deepEqual(await Promise.all(reads), ['other']);
-    // It is passed over for a while, though it has nothing to do.
+    // It is avoided for a while, though it is idle.
     assert.equal(await backend.send(get()).then(text), 'other');
     release.resolve();
     assert.deepEqual(
-      heard.map(({ failure }) => failure),
+      evidence.map(({ failure }) => failure),
       [undefined, undefined],
     );
   });
 }
 
 suite('one server alone', () => {
-  test('a kept connection of HTTP/1.1 that was closed meanwhile is no failure of a read', async (t) => {
-    let answers = 0;
+  test('a read is retried when its kept HTTP/1.1 connection was closed', async (t) => {
+    let responses = 0;
     const server = await startRawBackend(t, (socket) => {
       let served = 0;
       socket.on('error', () => {});
@@ -229,7 +246,7 @@ suite('one server alone', () => {
           socket.destroy();
           return;
         }
-        answers += 1;
+        responses += 1;
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
       });
     });
@@ -237,13 +254,13 @@ suite('one server alone', () => {
     assert.equal(await text(await backend.send(get())), 'ok');
     await turns();
     assert.equal(await text(await backend.send(get())), 'ok');
-    assert.equal(answers, 2);
+    assert.equal(responses, 2);
     await turns();
     const failure = await failureOf(backend.send(get('/', POST)));
     assert.equal(failure.maybeProcessed, true);
   });
 
-  test('a goodbye moves what was not processed to a new connection', async (t) => {
+  test('GOAWAY moves requests that were not processed to a new connection', async (t) => {
     const sessions: ServerHttp2Session[] = [];
     const server = await startBackend(t, (_, response) => void response.end('ok'));
     server.server.on('session', (session: ServerHttp2Session) => {
@@ -259,7 +276,7 @@ suite('one server alone', () => {
     assert.equal(sessions.length, 2);
   });
 
-  test('a refused connection is not tried again at once', async (t) => {
+  test('a refused connection is not retried at once', async (t) => {
     const target = { host: '127.0.0.1', port: await freePort(), serverName: SERVER_NAME };
     const { backend, metrics } = connectTo(t, [target]);
     const registry = new MetricsRegistry();

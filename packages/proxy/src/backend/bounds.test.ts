@@ -19,12 +19,12 @@ suite('what one server is asked for at once', () => {
     { use: 'watch', limits: { watchesMax: 2 }, label: 'watches', retryAfterSeconds: 5 },
   ] as const;
   for (const { use, limits: bound, label, retryAfterSeconds } of limits) {
-    test(`more ${label} than allowed are refused, and others go through`, async (t) => {
+    test(`more ${label} than the limit are rejected, and other requests are forwarded`, async (t) => {
       const server = await startBackend(
         t,
         (_, response) => void response.writeHead(200).write('a'),
       );
-      const { backend, backends, metrics, heard } = connectTo(t, [server.target], {
+      const { backend, backends, metrics, evidence } = connectTo(t, [server.target], {
         remote: { limits: bound },
       });
       const registry = new MetricsRegistry();
@@ -43,7 +43,7 @@ suite('what one server is asked for at once', () => {
         figures.includes(`tributary_backend_connections{${name},protocol="h2"} 1\n`),
         figures,
       );
-      assert.ok(heard.every((evidence) => evidence.failure === undefined));
+      assert.ok(evidence.every((evidence) => evidence.failure === undefined));
       for (const free of ['probe', use === 'watch' ? 'request' : 'watch'] as const) {
         (await backend.send(get('/', { use: free }))).cancel();
       }
@@ -51,7 +51,7 @@ suite('what one server is asked for at once', () => {
         registrationOf({ limits: { requestsInFlightMax: 3, watchesMax: 3 } }),
       );
       open.push(await more.send(get('/', { use })));
-      for (const answer of open) answer.cancel();
+      for (const response of open) response.cancel();
       await eventually('all places are free', () => underWay(metrics, gauge) === 0);
       const again = backends.of(registrationOf({ limits: bound }));
       (await again.send(get('/', { use }))).cancel();
@@ -66,7 +66,7 @@ suite('what one server is asked for at once', () => {
     });
   }
 
-  test('a place is free again however a request ends', async (t) => {
+  test('the limit on requests in flight counts no request that has ended, however it ended', async (t) => {
     const server = await startBackend(t, async (request, response) => {
       if (request.url === '/cut') server.cutAll();
       else if (request.url === '/whole') response.end('ok');
@@ -85,8 +85,8 @@ suite('what one server is asked for at once', () => {
       },
       () => failureOf(backend.send(get('/cut', { method: 'PUT' }))),
       async () => {
-        const answer = await backend.send(get('/open'));
-        for await (const _ of answer.body) break;
+        const response = await backend.send(get('/open'));
+        for await (const _ of response.body) break;
       },
       () => assert.rejects(backend.send(get('/', { signal: AbortSignal.abort(new Error('no')) }))),
     ];
@@ -98,8 +98,8 @@ suite('what one server is asked for at once', () => {
   });
 });
 
-suite('how fast answers are read', () => {
-  test('what was read is paid for, a second may be saved up', async () => {
+suite('how fast responses are read', () => {
+  test('ByteRate limits bytes per second, of which one second may be saved up', async () => {
     const clock = new VirtualClock();
     const rate = new ByteRate(1000, clock);
     assert.equal(rate.debtSeconds, 0);
@@ -116,7 +116,7 @@ suite('how fast answers are read', () => {
     assert.equal(rate.debtSeconds, 0, 'no more than one second is saved up');
   });
 
-  test('reading slows down, and probes wait for nobody', async (t) => {
+  test('a limit on bytes slows the reading of responses, but not of probes', async (t) => {
     const clock = new VirtualClock();
     const server = await startBackend(t, (_, response) => void response.end('x'.repeat(200_000)));
     const { backend } = connectTo(t, [server.target], {
@@ -135,7 +135,7 @@ suite('how fast answers are read', () => {
     }
     await reading;
     assert.equal(read.length, 200_000);
-    // A second's worth was saved up; the last piece is given before it is paid for.
+    // A second's worth was saved up; the last chunk is read before it is paid for.
     const pausedMs = clock.nowMs() - startMs;
     assert.ok(pausedMs > 300 && pausedMs <= 1_010, `${pausedMs} ms`);
     // Debts are left, and the clock stands still.
@@ -143,15 +143,15 @@ suite('how fast answers are read', () => {
     assert.equal(probed.length, 200_000);
   });
 
-  test('debts of many seconds refuse what is new', async (t) => {
+  test('requests are rejected while the byte limit is exceeded by seconds', async (t) => {
     const clock = new VirtualClock();
     const server = await startBackend(t, (_, response) => void response.end('x'.repeat(10_000)));
     const { backend, backends } = connectTo(t, [server.target], {
       clock,
       remote: { limits: { bytesPerSecondMax: 1000 } },
     });
-    const answer = await backend.send(get());
-    const [first] = [await answer.body[Symbol.asyncIterator]().next()];
+    const response = await backend.send(get());
+    const [first] = [await response.body[Symbol.asyncIterator]().next()];
     assert.equal(first?.value.length, 10_000);
     const failure = await failureOf(backend.send(get()));
     assert.equal(failure.hop, 'busy');
@@ -163,7 +163,7 @@ suite('how fast answers are read', () => {
   });
 });
 
-test('more requests per second than allowed are refused until there is room, probes are not', async (t) => {
+test('requests beyond the limit per second are rejected, probes are not', async (t) => {
   const clock = new VirtualClock();
   const server = await startBackend(t, (_, response) => void response.end('a'));
   const remote = { limits: { requestsPerSecondMax: 3 } };

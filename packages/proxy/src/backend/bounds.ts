@@ -5,10 +5,10 @@ import type { BackendMetrics, ExceededLimit } from './backend-metrics.ts';
 import { ByteRate, DEBT_SECONDS_MAX } from './byte-rate.ts';
 import { RequestRate } from './request-rate.ts';
 
-/** Nobody knows when a place becomes free: soon, for requests; when a client leaves, for watches. */
+/** Estimates: requests end soon, watches when their clients leave. */
 const RETRY_AFTER_SECONDS = { request: 1, watch: 5 } as const;
 
-/** What one server is asked for at once. Limits may change at any time; what is under way stays. */
+/** The limits of one server, and its requests in flight. A changed limit does not end requests in flight. */
 export class Bounds {
   requests = 0;
   watches = 0;
@@ -47,17 +47,17 @@ export class Bounds {
     else this.#rate.bytesPerSecond = bytesPerSecondMax;
   }
 
-  /** How fast answers are read at the moment; probes are read at any rate. */
+  /** The limit on bytes of responses; probes have none. */
   get rate(): ByteRate | undefined {
     return this.#rate;
   }
 
-  /** Takes a place, which `leave` gives back, or throws. */
+  /** Counts a request until `leave`, or throws. */
   enter(use: BackendRequest['use']): void {
     if (use === 'probe') return;
     const debtSeconds = this.#rate?.debtSeconds ?? 0;
     if (debtSeconds > DEBT_SECONDS_MAX) {
-      const problem = `its answers have more than ${this.#limits.bytesPerSecondMax} bytes per second`;
+      const problem = `its responses have more than ${this.#limits.bytesPerSecondMax} bytes per second`;
       throw this.#busy('bytes', problem, Math.ceil(debtSeconds));
     }
     this.#requirePlace(use);

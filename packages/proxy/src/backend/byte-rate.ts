@@ -1,11 +1,11 @@
 import type { Clock } from '@tributary/client';
 
-/** New requests are refused while what was read already needs so long. */
+/** New requests are refused while the bytes that were read already need so long. */
 export const DEBT_SECONDS_MAX = 3;
 
 /**
- * How fast answers are read, over all of one server. What has come is never held back; who takes more than there is
- * makes debts, and everybody waits until they are paid. A second may be saved up.
+ * The rate of bytes of responses, over all requests to a server. A chunk that has arrived is never held back: it makes
+ * a debt, and no request of the server reads on until the debt is paid. Up to a second is saved up.
  */
 export class ByteRate {
   readonly #clock: Clock;
@@ -20,25 +20,25 @@ export class ByteRate {
     this.#atMs = clock.nowMs();
   }
 
-  /** Debts stay; they are paid at the new rate. */
+  /** A debt remains, and is paid at the new rate. */
   set bytesPerSecond(value: number) {
-    this.#settle();
+    this.#refill();
     this.#bytesPerSecond = value;
     this.#balance = Math.min(this.#balance, value);
   }
 
-  /** How long nothing more may be read. */
+  /** The time until the next byte may be read. */
   get debtSeconds(): number {
-    this.#settle();
+    this.#refill();
     return Math.max(0, -this.#balance / this.#bytesPerSecond);
   }
 
   take(bytes: number): void {
-    this.#settle();
+    this.#refill();
     this.#balance -= bytes;
   }
 
-  #settle(): void {
+  #refill(): void {
     const nowMs = this.#clock.nowMs();
     const earned = (Math.max(0, nowMs - this.#atMs) / 1000) * this.#bytesPerSecond;
     this.#balance = Math.min(this.#bytesPerSecond, this.#balance + earned);

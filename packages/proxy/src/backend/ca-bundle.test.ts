@@ -12,7 +12,7 @@ const PREFIX = 'unable to load root certificates: ';
 const bundles = [
   { name: 'one certificate', pem: one, count: 1 },
   { name: 'an old and a new one', pem: `${one}\n${two}`, count: 2 },
-  { name: 'words around them', pem: `# old\n${one}# new\n${two}the end`, count: 2 },
+  { name: 'text around them', pem: `# old\n${one}# new\n${two}the end`, count: 2 },
   { name: 'lines that end as on Windows', pem: one.replaceAll('\n', '\r\n'), count: 1 },
   { name: 'a broken one beside a good one', pem: broken + one, count: 1 },
   { name: 'a key beside a certificate', pem: key + one, count: 1 },
@@ -24,7 +24,7 @@ for (const { name, pem, count } of bundles) {
 const problems = [
   { name: 'no PEM', pem: 'hello', message: /^unable to parse bytes as PEM block$/ },
   {
-    name: 'only a beginning',
+    name: 'only a BEGIN line',
     pem: one.slice(0, 100),
     message: /^unable to parse bytes as PEM block$/,
   },
@@ -32,7 +32,7 @@ const problems = [
   { name: 'only a key', pem: key, message: /^no valid certificate authority data seen$/ },
 ];
 for (const { name, pem, message } of problems) {
-  test(`caBundle that is ${name} is refused in upstream's words`, () => {
+  test(`caBundle that is ${name} is rejected with upstream's error`, () => {
     assert.throws(
       () => readCaBundle(pem),
       (error: Error) =>

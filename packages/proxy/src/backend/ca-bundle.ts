@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 const BLOCK = /-----BEGIN ([^-\n]+)-----\r?\n([\s\S]*?)-----END \1-----[ \t]*(?:\r?\n|$)/g;
 
 /**
- * The certificates of a caBundle, one PEM block each. As upstream, one that can be read is enough, and whatever else
- * is in there does not matter. Throws with upstream's words when there is none.
+ * The certificates of a caBundle, one PEM block each. As upstream, one valid certificate is enough, and everything else
+ * is ignored. Throws upstream's error when there is none.
  */
 export function readCaBundle(pem: string): string[] {
   const certificates: string[] = [];
@@ -13,7 +13,7 @@ export function readCaBundle(pem: string): string[] {
   for (const match of pem.matchAll(BLOCK)) {
     end = match.index + match[0].length;
     const [block, type, content = ''] = match;
-    // Blocks with headers are passed over.
+    // As in Go, blocks with headers are ignored.
     if (type !== 'CERTIFICATE' || content.includes(':')) continue;
     try {
       new X509Certificate(block);

@@ -6,13 +6,13 @@ export interface ChoiceOptions {
   readonly nowMs: number;
   /** At least 0, below 1. */
   readonly random: () => number;
-  /** It was asked already. */
+  /** A target that was tried already. */
   readonly except?: PooledTarget | undefined;
 }
 
 /**
- * The one with the least to do, of those that have not just failed; from a random one on, so that several aggregators
- * do not all begin with the same. Undefined when there is no other.
+ * The target with the fewest requests in flight among those that have not just failed; the search begins at a random
+ * one, so that several aggregators do not choose the same. Undefined when there is no other.
  */
 export function chooseTarget(
   pooled: readonly PooledTarget[],

@@ -24,7 +24,7 @@ import { isRepeatable, mayRetry } from './may-retry.ts';
 import { connectionsFor, type PooledTarget } from './pooled-target.ts';
 import { responseBody } from './response-body.ts';
 
-/** So long a process is passed over that could not be connected to, while there are others. */
+/** A target that could not be connected to is avoided for so long while there are others. */
 const AVOIDED_MS = 2000;
 
 export interface ConnectedBackendOptions {
@@ -37,7 +37,7 @@ export interface ConnectedBackendOptions {
   readonly upgradeLimits: UpgradeLimits;
 }
 
-/** One attempt, given to a connection: what came back, and how it is told that all is over. */
+/** One attempt on a connection. */
 type Attempt<T> = (pooled: PooledTarget, wire: Parameters<typeof requestUpgrade>[1]) => Promise<T>;
 
 export class ConnectedBackend implements Backend {
@@ -55,7 +55,7 @@ export class ConnectedBackend implements Backend {
     const { outcome, pooled } = await this.#withRetry(request, (asked, wire) =>
       connectionsFor(asked, use, limits).open(wire),
     );
-    return this.#answer(request, outcome, pooled);
+    return this.#response(request, outcome, pooled);
   }
 
   async upgrade(request: BackendRequest): Promise<UpgradeResponse> {
@@ -65,7 +65,7 @@ export class ConnectedBackend implements Backend {
     );
     const { target } = pooled;
     if (outcome.kind === 'response') {
-      return { kind: 'response', ...this.#answer(request, outcome.exchange, pooled) };
+      return { kind: 'response', ...this.#response(request, outcome.exchange, pooled) };
     }
     const { head, connection } = outcome;
     return { kind: 'upgraded', status: 101, head, connection, target };
@@ -75,7 +75,7 @@ export class ConnectedBackend implements Backend {
     this.#options.pool.closeIdle();
   }
 
-  /** Sends, and once more where that can do no harm. The place of the request is free when all is over. */
+  /** Sends a request, and once more where a retry is safe. The request counts until its exchange has ended. */
   async #withRetry<T>(
     request: BackendRequest,
     attempt: Attempt<T>,
@@ -83,7 +83,7 @@ export class ConnectedBackend implements Backend {
     const { pool, bounds, metrics } = this.#options;
     const { use, signal } = request;
     signal.throwIfAborted();
-    // It may fail while the connection is being made, when nobody listens to it yet.
+    // The body may fail while the connection is made, before it has a listener.
     if (request.body instanceof Readable) request.body.on('error', () => {});
     bounds.enter(use);
     const place = { leave: () => bounds.leave(use) };
@@ -103,12 +103,12 @@ export class ConnectedBackend implements Backend {
       }
     } catch (error) {
       place.leave();
-      this.#hear(request, error);
+      this.#report(request, error);
       throw error;
     }
   }
 
-  /** A read does not wait for a process that is found silent while there are others. */
+  /** Sends a read, which does not wait for a silent target while there are others. */
   async #attemptUnlessSilent<T>(
     request: BackendRequest,
     pooled: PooledTarget,
@@ -121,7 +121,7 @@ export class ConnectedBackend implements Backend {
     const leave = (failure: BackendFailure): void => own.abort(failure);
     signal.addEventListener('abort', end, { once: true });
     pooled.waiting.add(leave);
-    // The exchange outlives the wait: its client may leave while the body comes.
+    // The exchange outlives the wait: the client may leave during the body.
     const asked = { ...request, signal: own.signal };
     try {
       return await this.#attempt(asked, pooled, place, attempt, () =>
@@ -145,12 +145,12 @@ export class ConnectedBackend implements Backend {
     const { use, headersFor, headers } = request;
     const { target, inFlight } = pooled;
     let isOver = false;
-    let isAnswered = false;
+    let hasResponse = false;
     const onEnd = (): void => {
       isOver = true;
       inFlight[use] -= 1;
       onOver?.();
-      if (isAnswered) place.leave();
+      if (hasResponse) place.leave();
     };
     inFlight[use] += 1;
     try {
@@ -164,9 +164,9 @@ export class ConnectedBackend implements Backend {
         onEnd,
         onInterim: request.onInterim,
       });
-      isAnswered = true;
+      hasResponse = true;
       if (isOver) place.leave();
-      if (use !== 'probe') this.#options.onEvidence(this.server, heard(target));
+      if (use !== 'probe') this.#options.onEvidence(this.server, success(target));
       pooled.avoidedUntilMs = 0;
       return { outcome, pooled };
     } catch (error) {
@@ -193,7 +193,7 @@ export class ConnectedBackend implements Backend {
     return other ?? (sameTarget ? first : undefined);
   }
 
-  /** Others are asked for a while, and what waits for it is sent to them. */
+  /** Avoids a silent target for a while, and sends its waiting reads to others. */
   #foundSilent(pooled: PooledTarget): void {
     const { clock, pool } = this.#options;
     if (pool.targets().length < 2) return;
@@ -214,12 +214,16 @@ export class ConnectedBackend implements Backend {
     return failure;
   }
 
-  #answer(request: BackendRequest, exchange: Exchange, { target }: PooledTarget): BackendResponse {
+  #response(
+    request: BackendRequest,
+    exchange: Exchange,
+    { target }: PooledTarget,
+  ): BackendResponse {
     const { bounds, clock } = this.#options;
     const { status, rawHeaders, body, trailers, cancel } = exchange;
     const explain = (error: unknown): unknown => {
       const failure = explainFailure(error, target);
-      this.#hear(request, failure);
+      this.#report(request, failure);
       return failure;
     };
     const rate = () => (request.use === 'probe' ? undefined : bounds.rate);
@@ -233,15 +237,15 @@ export class ConnectedBackend implements Backend {
     };
   }
 
-  /** Our own bounds, our own lists and a client that left say nothing about the server. */
-  #hear({ use }: BackendRequest, failure: unknown): void {
+  /** Local limits, missing targets and clients that left are no evidence about the server. */
+  #report({ use }: BackendRequest, failure: unknown): void {
     if (use === 'probe' || !(failure instanceof BackendFailure)) return;
     if (failure.hop === 'target' || isRequestsFault(failure)) return;
     this.#options.onEvidence(this.server, { failure, target: failure.target });
   }
 }
 
-function heard(target: PooledTarget['target']): Parameters<OnEvidence>[1] {
+function success(target: PooledTarget['target']): Parameters<OnEvidence>[1] {
   return { failure: undefined, target };
 }
 

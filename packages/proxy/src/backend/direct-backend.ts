@@ -25,7 +25,7 @@ const limits: UpgradeLimits & typeof defaultConnectionLimits = {
 
 /**
  * A backend at one address, with a connection of its own for each request, no retries and no limits. As upstream, its
- * certificate is not verified: pods have certificates that nothing else knows. Rejects with a TransportError.
+ * certificate is not verified: pods have certificates of unknown authorities. Rejects with a TransportError.
  */
 export function directBackend(target: Target, options: DirectBackendOptions): RequestSender {
   const endpoint = endpointOf(target, options);

@@ -18,7 +18,7 @@ import { untilUnchanged } from '../../test/until-unchanged.ts';
 
 for (const http of ['1.1', '2'] as const) {
   suite(`HTTP/${http} to a server`, () => {
-    test('lines arrive as they are: repeated, in order, and none of our own', async (t) => {
+    test('headers are forwarded unchanged, in order, with repetitions and no additions', async (t) => {
       const seen = Promise.withResolvers<IncomingMessage>();
       const server = await startBackend(
         t,
@@ -32,7 +32,7 @@ for (const http of ['1.1', '2'] as const) {
         { http },
       );
       const { backend } = connectTo(t, [server.target]);
-      const answer = await backend.send(
+      const response = await backend.send(
         get('/apis?x=1&y=%2F', {
           headers: [
             ['x-remote-user', 'jane'],
@@ -43,7 +43,7 @@ for (const http of ['1.1', '2'] as const) {
           headersFor: ({ port }) => [['x-forwarded-host', `127.0.0.1:${port}`]],
         }),
       );
-      assert.equal(await text(answer), 'ok');
+      assert.equal(await text(response), 'ok');
       const { rawHeaders, url, httpVersion } = await seen.promise;
       const lines = pairs(rawHeaders).filter(([name]) => !name.startsWith(':'));
       assert.deepEqual(
@@ -61,14 +61,14 @@ for (const http of ['1.1', '2'] as const) {
       assert.equal(url, '/apis?x=1&y=%2F');
       assert.equal(httpVersion, http === '2' ? '2.0' : '1.1');
       assert.deepEqual(
-        answer.headers.filter(([name]) => name === 'warning' || name === 'x-empty'),
+        response.headers.filter(([name]) => name === 'warning' || name === 'x-empty'),
         [
           ['warning', '299 - "a, b"'],
           ['warning', '299 - "c"'],
           ['x-empty', ''],
         ],
       );
-      assert.deepEqual(answer.target, server.target);
+      assert.deepEqual(response.target, server.target);
     });
 
     const bodies = [
@@ -83,7 +83,7 @@ for (const http of ['1.1', '2'] as const) {
       },
     ];
     for (const { name, method, body, headers = [] } of bodies) {
-      test(`a body arrives: ${name}`, async (t) => {
+      test(`a request body is forwarded: ${name}`, async (t) => {
         const server = await startBackend(
           t,
           async (request, response) => {
@@ -94,13 +94,13 @@ for (const http of ['1.1', '2'] as const) {
           { http },
         );
         const { backend } = connectTo(t, [server.target]);
-        const answer = await backend.send(get('/', { method, body: body(), headers }));
+        const response = await backend.send(get('/', { method, body: body(), headers }));
         const length = name.startsWith('a stream') && headers.length === 0 ? '-' : '3';
-        assert.equal(await text(answer), `${method} abc ${length}`);
+        assert.equal(await text(response), `${method} abc ${length}`);
       });
     }
 
-    test('10 MiB go both ways at once, byte for byte', async (t) => {
+    test('bodies of 10 MiB are forwarded in both directions at once', async (t) => {
       const server = await startBackend(t, (request, response) => void request.pipe(response), {
         http,
       });
@@ -108,13 +108,13 @@ for (const http of ['1.1', '2'] as const) {
       const sent = randomBytes(10 * 1024 * 1024);
       const body = new PassThrough();
       body.end(sent);
-      const answer = await backend.send(get('/', { method: 'POST', body }));
+      const response = await backend.send(get('/', { method: 'POST', body }));
       const hash = createHash('sha256');
-      for await (const chunk of answer.body) hash.update(chunk);
+      for await (const chunk of response.body) hash.update(chunk);
       assert.equal(hash.digest('hex'), createHash('sha256').update(sent).digest('hex'));
     });
 
-    test('a server that does not read stops the client, and a client that does not read the server', async (t) => {
+    test('backpressure of the server stops the client, and that of the client the server', async (t) => {
       let written = 0;
       const server = await startBackend(
         t,
@@ -144,7 +144,7 @@ for (const http of ['1.1', '2'] as const) {
         }
       };
       const feeding = feed();
-      const answer = await backend.send(get('/'));
+      const response = await backend.send(get('/'));
       const marker = async () => text(await backend.send(get('/marker')));
       await untilUnchanged(() => taken + written, marker);
       assert.ok(taken > 0 && written > 0, `the client wrote ${taken}, the server ${written}`);
@@ -152,11 +152,11 @@ for (const http of ['1.1', '2'] as const) {
       assert.ok(written < 16 * 1024 * 1024, `the server wrote ${written}`);
       leaving.abort(new Error('enough'));
       await assert.rejects(sending, { message: 'enough' });
-      answer.cancel();
+      response.cancel();
       await feeding;
     });
 
-    test('a body that breaks off never looks complete', async (t) => {
+    test('a request body that breaks off never looks complete', async (t) => {
       const ends: string[] = [];
       const begun = Promise.withResolvers<void>();
       const over = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ for (const http of ['1.1', '2'] as const) {
         },
         { http },
       );
-      const { backend, heard } = connectTo(t, [server.target]);
+      const { backend, evidence } = connectTo(t, [server.target]);
       const body = new PassThrough();
       body.write('{"half":');
       const sending = failureOf(backend.send(get('/', { method: 'POST', body })));
@@ -180,10 +180,10 @@ for (const http of ['1.1', '2'] as const) {
       assert.match(failure.message, /the body of the request broke off/);
       await over.promise;
       assert.equal(ends[0], 'aborted', ends.join());
-      assert.deepEqual(heard, [], 'no fault of the server');
+      assert.deepEqual(evidence, [], 'no fault of the server');
     });
 
-    test('an abort ends the exchange at the server, before and after the head', async (t) => {
+    test('an abort ends the exchange at the server, before and after the response headers', async (t) => {
       const gone = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const seen = Promise.withResolvers<void>();
       const server = await startBackend(
@@ -199,7 +199,7 @@ for (const http of ['1.1', '2'] as const) {
         },
         { http },
       );
-      const { backend, heard } = connectTo(t, [server.target]);
+      const { backend, evidence } = connectTo(t, [server.target]);
       const before = new AbortController();
       const waiting = backend.send(get('/before', { signal: before.signal }));
       await seen.promise;
@@ -207,26 +207,26 @@ for (const http of ['1.1', '2'] as const) {
       await assert.rejects(waiting, { message: 'no time' });
       await gone[0]?.promise;
       const after = new AbortController();
-      const answer = await backend.send(get('/after', { signal: after.signal }));
-      const chunks = answer.body[Symbol.asyncIterator]();
+      const response = await backend.send(get('/after', { signal: after.signal }));
+      const chunks = response.body[Symbol.asyncIterator]();
       await chunks.next();
       const reading = chunks.next();
       after.abort(new Error('left'));
       await assert.rejects(reading, { message: 'left' });
       await gone[1]?.promise;
       assert.deepEqual(
-        heard.map(({ failure }) => failure),
+        evidence.map(({ failure }) => failure),
         [undefined],
       );
     });
 
-    test('an answer that is cut short is a failure that the evidence hears of', async (t) => {
+    test('a response that breaks off is a failure that is reported as evidence', async (t) => {
       const server = await startBackend(
         t,
         (_request, response) => void response.writeHead(200).write('{"items":['),
         { http },
       );
-      const { backend, heard } = connectTo(t, [server.target]);
+      const { backend, evidence } = connectTo(t, [server.target]);
       const chunks = (await backend.send(get())).body[Symbol.asyncIterator]();
       await chunks.next();
       const reading = failureOf(chunks.next());
@@ -234,11 +234,11 @@ for (const http of ['1.1', '2'] as const) {
       const failure = await reading;
       assert.equal(failure.hop, 'reset');
       assert.equal(failure.maybeProcessed, true);
-      assert.match(failure.message, /in the middle of the answer/);
-      assert.equal(heard.at(-1)?.failure, failure);
+      assert.match(failure.message, /in the middle of the response/);
+      assert.equal(evidence.at(-1)?.failure, failure);
     });
 
-    test('interim answers and trailers are told', async (t) => {
+    test('interim responses and trailers are forwarded', async (t) => {
       const server = await startBackend(
         t,
         (_request, response) => {
@@ -252,15 +252,15 @@ for (const http of ['1.1', '2'] as const) {
       );
       const { backend } = connectTo(t, [server.target]);
       const interim: unknown[] = [];
-      const answer = await backend.send(
+      const response = await backend.send(
         get('/', { onInterim: (status, headers) => interim.push([status, headers]) }),
       );
-      assert.equal(await text(answer), 'body');
-      assert.deepEqual(answer.trailers?.(), [['x-sum', '7']]);
+      assert.equal(await text(response), 'body');
+      assert.deepEqual(response.trailers?.(), [['x-sum', '7']]);
       assert.deepEqual(interim, [[103, [['link', '</a>; rel=preload']]]]);
     });
 
-    test('a megabyte of lines is sent, and as many come back as the protocol carries', async (t) => {
+    test('a megabyte of request headers is sent, and as many response headers as the protocol carries', async (t) => {
       const server = await startBackend(
         t,
         (request, response) => {
@@ -295,7 +295,7 @@ for (const http of ['1.1', '2'] as const) {
   });
 }
 
-test('an address with colons stands in brackets', async (t) => {
+test('an IPv6 address in Host has brackets', async (t) => {
   const server = await startBackend(
     t,
     (request, response) => void response.end(request.headers[':authority'] ?? request.headers.host),
@@ -306,24 +306,24 @@ test('an address with colons stands in brackets', async (t) => {
   assert.equal(await text(await backend.send(get())), `[::ffff:127.0.0.1]:${server.port}`);
 });
 
-test('a body that fails before there is a connection is a failure, and nothing else', async (t) => {
+test('a request body that fails before there is a connection is one failure', async (t) => {
   const server = await startBackend(t, (_request, response) => void response.end());
-  const { backend, heard } = connectTo(t, [server.target]);
+  const { backend, evidence } = connectTo(t, [server.target]);
   const body = new PassThrough();
   const sending = failureOf(backend.send(get('/', { method: 'POST', body })));
   body.destroy(new Error('the client is gone'));
   assert.match((await sending).message, /the body of the request broke off/);
-  assert.deepEqual(heard, []);
+  assert.deepEqual(evidence, []);
 });
 
-test('an answer that nobody reads, and that is cancelled, leaves nothing behind', async (t) => {
+test('a response that is cancelled unread leaves no connection in use', async (t) => {
   const server = await startBackend(t, (_request, response) => void response.end('x'.repeat(1e6)));
   const { backend, metrics } = connectTo(t, [server.target], {
     remote: { limits: { requestsInFlightMax: 1 } },
   });
   for (let index = 0; index < 5; index += 1) {
-    const answer = await backend.send(get());
-    answer.cancel();
+    const response = await backend.send(get());
+    response.cancel();
     await eventually('its place is free', () => underWay(metrics, 'requests_in_flight') === 0);
   }
   await text(await backend.send(get()));
@@ -331,11 +331,11 @@ test('an answer that nobody reads, and that is cancelled, leaves nothing behind'
 
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const settle = (): void => {
-      response.off('drain', settle).off('close', settle);
+    const complete = (): void => {
+      response.off('drain', complete).off('close', complete);
       resolve();
     };
-    response.once('drain', settle).once('close', settle);
+    response.once('drain', complete).once('close', complete);
   });
 }
 

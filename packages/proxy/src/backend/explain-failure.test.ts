@@ -28,7 +28,7 @@ function dialled(
 
 const cases: { error: TransportError; hop: FailureHop; words: RegExp; maybe?: boolean }[] = [
   { error: dialled('lookup', 'ENOTFOUND'), hop: 'dns', words: /not found in DNS/ },
-  { error: dialled('lookup', 'EAI_AGAIN'), hop: 'dns', words: /DNS does not answer/ },
+  { error: dialled('lookup', 'EAI_AGAIN'), hop: 'dns', words: /DNS does not respond/ },
   { error: dialled('lookup', 'ETIMEDOUT'), hop: 'dns', words: /words of Node/ },
   { error: dialled('connect', 'ETIMEDOUT'), hop: 'connect', words: /no connection/ },
   { error: dialled('connect', 'EHOSTUNREACH'), hop: 'connect', words: /no route/ },
@@ -83,13 +83,13 @@ const cases: { error: TransportError; hop: FailureHop; words: RegExp; maybe?: bo
   {
     error: failed('HPE_INVALID_CONSTANT', 'Expected HTTP/'),
     hop: 'protocol',
-    words: /no HTTP/,
+    words: /not HTTP/,
     maybe: true,
   },
   {
     error: failed('ECONNRESET', 'socket hang up'),
     hop: 'reset',
-    words: /before an answer: socket hang up/,
+    words: /before a response: socket hang up/,
     maybe: true,
   },
   { error: failed('ERR_HTTP2_STREAM_ERROR', 'refused', false), hop: 'reset', words: /refused/ },
@@ -106,11 +106,11 @@ for (const { error, hop, words, maybe = false } of cases) {
   });
 }
 
-test('what is no failure of an exchange stays what it is', () => {
+test('explainFailure returns other errors unchanged', () => {
   const reason = new Error('the client is gone');
   assert.equal(explainFailure(reason, target), reason);
 });
 
-test('addresses with colons have brackets', () => {
+test('addressOf writes IPv6 addresses in brackets', () => {
   assert.equal(addressOf({ ...target, host: '::1' }), '[::1]:443');
 });

@@ -13,7 +13,7 @@ export function addressOf({ host, port }: Target): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Says at which step an exchange failed, in words. What is no failure of an exchange is given back as it is. */
+/** Converts a failed exchange to a BackendFailure with its step. Other errors are returned unchanged. */
 export function explainFailure(error: unknown, target: Target): unknown {
   if (!(error instanceof TransportError)) return error;
   const { cause } = error;
@@ -27,22 +27,22 @@ export function explainFailure(error: unknown, target: Target): unknown {
   });
 }
 
-/** The body of the client broke off: no server is to blame. */
+/** The body of the client broke off, which is no failure of the server. */
 export function isClientsFault(failure: BackendFailure): boolean {
   return failure.cause instanceof TransportError && failure.cause.code === REQUEST_BODY_INCOMPLETE;
 }
 
-/** The request cannot be sent as it is, or not now: that says nothing about the server. */
+/** The request cannot be sent as it is, or not now, which is no evidence about the server. */
 export function isRequestsFault(failure: BackendFailure): boolean {
   return failure.hop === 'busy' || failure.hop === 'head' || isClientsFault(failure);
 }
 
-/** The connection had served before: it may have been closed while nobody looked. */
+/** The connection had served before: the server may have closed it meanwhile. */
 export function wasReused(failure: BackendFailure): boolean {
   return failure.cause instanceof TransportError && failure.cause.reusedConnection;
 }
 
-/** OpenSSL refuses such signatures, and has no code of its own for them. */
+/** OpenSSL refuses such signatures without a code of its own. */
 export function isWeakDigest({ message }: BackendFailure): boolean {
   return /(?:digest|md) too weak|digest algorithm too weak/i.test(message);
 }
@@ -50,7 +50,7 @@ export function isWeakDigest({ message }: BackendFailure): boolean {
 interface Explanation {
   readonly hop: FailureHop;
   readonly words: string;
-  /** The server did nothing, whatever the connection says. */
+  /** The server did not process the request, whatever the connection says. */
   readonly certainlyNot?: boolean;
 }
 
@@ -61,8 +61,8 @@ function onTarget(failure: BackendFailure, target: Target): BackendFailure {
 
 const WORDS: Readonly<Record<string, readonly [FailureHop, string]>> = {
   ENOTFOUND: ['dns', 'the name is not found in DNS'],
-  EAI_AGAIN: ['dns', 'DNS does not answer'],
-  ECONNREFUSED: ['connect', 'connection refused: nobody listens there'],
+  EAI_AGAIN: ['dns', 'DNS does not respond'],
+  ECONNREFUSED: ['connect', 'connection refused: nothing listens there'],
   EHOSTUNREACH: ['connect', 'no route to the host'],
   ENETUNREACH: ['connect', 'the network is unreachable'],
   EADDRNOTAVAIL: ['connect', 'no local port is free for a connection'],
@@ -115,7 +115,7 @@ function dial({ step, code, message }: DialError): Explanation {
   return { hop: STEP_HOPS[step], words: message };
 }
 
-/** OpenSSL adds the number of a thread and places in its sources, which are other ones each time and help nobody. */
+/** Removes the thread and source positions that OpenSSL adds, which differ each time. */
 function openSslReason(message: string): string {
   return /error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message.trim();
 }
@@ -149,11 +149,11 @@ function exchange({ code, message, cause }: TransportError): Explanation {
   if (code === 'ETIMEDOUT') return { hop: 'silent', words: reason };
   if (code === HEAD_TOO_LARGE) return { hop: 'head', words: reason };
   if (code === 'EMFILE') return { hop: 'busy', words: reason };
-  if (isNoHttp(code)) return { hop: 'protocol', words: `the answer is no HTTP: ${reason}` };
+  if (isNoHttp(code)) return { hop: 'protocol', words: `the response is not HTTP: ${reason}` };
   if (message.includes('the response was cut short')) {
-    return { hop: 'reset', words: 'the connection ended in the middle of the answer' };
+    return { hop: 'reset', words: 'the connection ended in the middle of the response' };
   }
-  return { hop: 'reset', words: `the connection ended before an answer: ${reason}` };
+  return { hop: 'reset', words: `the connection ended before a response: ${reason}` };
 }
 
 function isNoHttp(code: string): boolean {

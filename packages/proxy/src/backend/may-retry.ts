@@ -3,10 +3,10 @@ import type { BackendFailure, BackendRequest, FailureHop } from './backend.ts';
 import { isRequestsFault, wasReused } from './explain-failure.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Nothing changes when the same process is asked again at once. */
+/** A retry at the same target would fail again at once. */
 const LASTING: ReadonlySet<FailureHop> = new Set(['dns', 'connect', 'tls', 'tls-name', 'ca']);
 
-/** Where a request may be sent once more after a failure; nothing of an answer has come. */
+/** The targets that a request may be sent to once more after a failure without a response. */
 export function mayRetry(
   request: BackendRequest,
   failure: BackendFailure,
@@ -15,11 +15,11 @@ export function mayRetry(
   if (isRequestsFault(failure) || !isUnread(request.body)) return NOWHERE;
   if (!maybeProcessed) return { elsewhere: true, sameTarget: !LASTING.has(hop) };
   if (!isRepeatable(request)) return NOWHERE;
-  // A kept connection that the server closed meanwhile says nothing about the server.
+  // A kept connection that the server closed is no evidence about the server.
   return { elsewhere: true, sameTarget: hop === 'reset' && wasReused(failure) };
 }
 
-/** Whether it does no harm when it is done twice. */
+/** Whether processing the request twice has no effect. */
 export function isRepeatable({ method, body }: BackendRequest): boolean {
   return READS.has(method) && body === undefined;
 }

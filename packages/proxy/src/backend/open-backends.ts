@@ -8,7 +8,7 @@ import { ConnectedBackend } from './connected-backend.ts';
 import type { FindTargets } from './target.ts';
 import type { FrontProxyIdentity } from './trust.ts';
 
-/** How long connections may take, and how long they are kept. */
+/** How long connections may take, and how long idle ones are kept. */
 export interface BackendConnectionLimits {
   /** TCP alone. */
   readonly connectTimeoutMs: number;
@@ -16,11 +16,11 @@ export interface BackendConnectionLimits {
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
   readonly idleTimeoutMs: number;
-  /** Until the head of the answer to an upgrade; other answers have the time of their request. */
+  /** Until the response to an upgrade; other responses have the timeout of their request. */
   readonly upgradeTimeoutMs: number;
 }
 
-/** As upstream, but for dialling: half a minute is longer than anybody waits for a process that is gone. */
+/** As upstream, but for dialling: half a minute is too long to find out that a process is gone. */
 export const defaultConnectionLimits: BackendConnectionLimits = {
   connectTimeoutMs: 5_000,
   handshakeTimeoutMs: 10_000,
@@ -32,10 +32,10 @@ export const defaultConnectionLimits: BackendConnectionLimits = {
 
 export interface BackendsOptions {
   readonly findTargets: FindTargets;
-  /** What is shown to every server; asked again after `identityChanged`. */
+  /** The client certificate; read again after `identityChanged`. */
   readonly identity: () => FrontProxyIdentity | undefined;
   readonly onEvidence: OnEvidence;
-  /** A kept connection ended that nobody here wanted to end: the server may be gone. */
+  /** A kept connection was ended by the server: it may be gone. */
   readonly onLost?: (server: BackendServer) => void;
   readonly clock: Clock;
   readonly random?: () => number;
@@ -50,22 +50,17 @@ interface Opened {
 }
 
 export function openBackends(options: BackendsOptions): Backends {
-  const {
-    metrics = backendMetrics(),
-    random = Math.random,
-    clock,
-    onEvidence: hearEvidence,
-  } = options;
+  const { metrics = backendMetrics(), random = Math.random, clock, onEvidence } = options;
   const limits = { ...defaultConnectionLimits, ...options.limits };
   const upgradeLimits = { ...limits, headTimeoutMs: limits.upgradeTimeoutMs };
   const opened = new Map<string, Opened>();
-  /** Their registrations are gone, and some of their requests are not. */
+  /** Pools of removed servers with requests in flight. */
   let forgotten: BackendPool[] = [];
   let isClosed = false;
 
   const connected = (server: BackendServer, { pool, bounds }: Omit<Opened, 'backend'>) =>
     new ConnectedBackend(server, {
-      ...{ pool, bounds, onEvidence: hearEvidence, metrics, clock, random, upgradeLimits },
+      ...{ pool, bounds, onEvidence, metrics, clock, random, upgradeLimits },
     });
   const open = (server: BackendServer): Opened => {
     const { name, remote } = server;
@@ -92,7 +87,7 @@ export function openBackends(options: BackendsOptions): Backends {
     opened.clear();
     forgotten = [];
   };
-  metrics.follow(function* figures() {
+  metrics.observe(function* figures() {
     for (const [name, { pool, bounds }] of opened) {
       const { requests: requestsInFlight, watches } = bounds;
       yield { name, requestsInFlight, watches, connections: pool.counts };

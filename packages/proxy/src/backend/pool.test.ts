@@ -30,17 +30,17 @@ for (const http of ['1.1', '2'] as const) {
         assert.equal(server.connections(), watched + index + 1, 'one connection of its own');
       }
       assert.equal(server.openConnections(), watched + 2, 'the watches stay open');
-      for (const answer of open) answer.cancel();
+      for (const response of open) response.cancel();
     });
 
-    test('what nobody uses is closed when it is asked for', async (t) => {
+    test('dropIdle closes idle connections', async (t) => {
       const server = await startWatched(t, http);
       const { backend } = connectTo(t, [server.target]);
       const watch = await backend.send(get('/watch', { use: 'watch' }));
       await text(await backend.send(get()));
       assert.equal(server.openConnections(), 2);
       const isClosed = () => {
-        backend.dropIdle(); // One is idle a moment after its answer was read.
+        backend.dropIdle(); // A connection becomes idle a moment after its response was read.
         return server.openConnections() < 2;
       };
       await eventually('it is closed', isClosed);
@@ -48,7 +48,7 @@ for (const http of ['1.1', '2'] as const) {
       watch.cancel();
     });
 
-    test('what nobody uses is closed after a time', async (t) => {
+    test('idle connections are closed after the idle timeout', async (t) => {
       const server = await startWatched(t, http);
       const { backend } = connectTo(t, [server.target], {
         limits: { idleTimeoutMs: 100 },
@@ -61,7 +61,7 @@ for (const http of ['1.1', '2'] as const) {
       watch.cancel();
     });
 
-    test('forgetting lets what is under way finish; closing does not', async (t) => {
+    test('forget lets requests in flight finish; close does not', async (t) => {
       const gate = Promise.withResolvers<void>();
       const server = await startBackend(
         t,
@@ -74,10 +74,10 @@ for (const http of ['1.1', '2'] as const) {
         { http },
       );
       const { backend, backends } = connectTo(t, [server.target]);
-      const answer = await backend.send(get());
+      const response = await backend.send(get());
       backends.forget(backend.server.name);
       gate.resolve();
-      assert.equal(await text(answer), 'ab');
+      assert.equal(await text(response), 'ab');
       await eventually('its connections are closed', () => server.openConnections() === 0);
       const cut = await backends.of(backend.server).send(get('/open'));
       await backends.close();
@@ -87,7 +87,7 @@ for (const http of ['1.1', '2'] as const) {
   });
 }
 
-test('more requests at once than the server takes on one connection get another one', async (t) => {
+test('requests beyond the stream limit of a connection get another connection', async (t) => {
   const all = Promise.withResolvers<void>(); // no response before the last request
   let asked = 0;
   const server = await startBackend(
@@ -102,12 +102,12 @@ test('more requests at once than the server takes on one connection get another 
   );
   const { backend } = connectTo(t, [server.target]);
   const send = async () => text(await backend.send(get()));
-  const answers = await Promise.all(Array.from({ length: 35 }, send));
-  assert.ok(answers.every((answer) => answer === 'ok'));
+  const responses = await Promise.all(Array.from({ length: 35 }, send));
+  assert.ok(responses.every((response) => response === 'ok'));
   assert.equal(server.connections(), 4);
 });
 
-test('a connection that answers no ping is given up, and the watch on it fails', async (t) => {
+test('a connection without ping responses is closed, and its watch fails', async (t) => {
   const SETTINGS = '000000040000000000';
   const ACKNOWLEDGED_AND_STATUS_200 = '00000004010000000000000101040000000188';
   const server = await startRawBackend(
@@ -119,17 +119,17 @@ test('a connection that answers no ping is given up, and the watch on it fails',
     },
     ['h2'],
   );
-  const { backend, heard } = connectTo(t, [server.target], {
+  const { backend, evidence } = connectTo(t, [server.target], {
     limits: { pingIntervalMs: 300, pingTimeoutMs: 100 },
   });
   const watch = async () => text(await backend.send(get('/', { use: 'watch' })));
   const failure = await failureOf(watch());
   assert.equal(failure.hop, 'silent', failure.message);
   assert.match(failure.message, /no response to a ping/);
-  assert.equal(heard.at(-1)?.failure, failure);
+  assert.equal(evidence.at(-1)?.failure, failure);
 });
 
-/** Runs once, when the head of the first request over HTTP/2 is there. */
+/** Runs once, at the first request over HTTP/2. */
 function onRequest(socket: TLSSocket, run: () => void): void {
   let bytes = Buffer.alloc(0);
   let frameAt = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'.length;

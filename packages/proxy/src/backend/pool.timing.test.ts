@@ -1,4 +1,4 @@
-/** What a request takes beside many open watches. */
+/** The duration of a request beside many open watches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leastMs } from '../../../../test/harness/index.ts';
@@ -9,7 +9,7 @@ const WATCHES = 1000;
 const MEDIAN_MS_MAX = 50;
 
 for (const http of ['1.1', '2'] as const) {
-  test(`beside ${WATCHES} watches of HTTP/${http} a GET and a probe take less than ${MEDIAN_MS_MAX} ms`, async (t) => {
+  test(`a GET and a probe beside ${WATCHES} watches of HTTP/${http} take less than ${MEDIAN_MS_MAX} ms`, async (t) => {
     const server = await startWatched(t, http);
     const { backend } = connectTo(t, [server.target]);
     const open = await openWatches(backend, WATCHES);
@@ -20,7 +20,7 @@ for (const http of ['1.1', '2'] as const) {
       t.diagnostic(`${use}: ${tookMs.toFixed(1)} ms`);
       assert.ok(tookMs < MEDIAN_MS_MAX, `${use}: ${tookMs} ms`);
     }
-    for (const answer of open) answer.cancel();
+    for (const response of open) response.cancel();
   });
 }
 

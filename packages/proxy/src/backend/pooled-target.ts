@@ -6,19 +6,19 @@ import type { Trust } from './trust.ts';
 
 type Use = BackendRequest['use'];
 
-/** One process of a server, with what is open there. Each use has connections of its own: watches never starve a GET. */
+/** One target of a server with its connections. Each use has its own: watches never starve a GET. */
 export interface PooledTarget {
   readonly target: Target;
   readonly endpoint: Endpoint;
   readonly connections: { [use in Use]?: Connections };
   readonly inFlight: { [use in Use]: number };
-  /** Reads without a response, which may be sent elsewhere when it falls silent. */
+  /** Reads without a response, which are sent to another target when this one is found silent. */
   readonly waiting: Set<(failure: BackendFailure) => void>;
-  /** It just failed to connect: others are asked until then, if there are any. */
+  /** It failed to connect: others are preferred until then. */
   avoidedUntilMs: number;
 }
 
-/** What tells two targets apart. */
+/** The identity of a target. */
 export function targetKey({ host, port, serverName }: Target): string {
   return `${host} ${port} ${serverName}`;
 }

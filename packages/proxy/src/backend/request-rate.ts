@@ -1,6 +1,6 @@
 import type { Clock } from '@tributary/client';
 
-/** How often a server is asked, over all requests to it. A second of requests may be saved up. */
+/** The rate of requests to a server. Up to a second is saved up. */
 export class RequestRate {
   readonly #clock: Clock;
   #perSecond: number;
@@ -19,20 +19,20 @@ export class RequestRate {
   }
 
   set perSecond(value: number) {
-    this.#settle();
+    this.#refill();
     this.#perSecond = value;
     this.#balance = Math.min(this.#balance, value);
   }
 
-  /** Takes one request; otherwise the seconds until there is one. */
+  /** Takes one request, or returns the seconds until the next one. */
   take(): number {
-    this.#settle();
+    this.#refill();
     if (this.#balance < 1) return (1 - this.#balance) / this.#perSecond;
     this.#balance -= 1;
     return 0;
   }
 
-  #settle(): void {
+  #refill(): void {
     const nowMs = this.#clock.nowMs();
     const earned = (Math.max(0, nowMs - this.#atMs) / 1000) * this.#perSecond;
     this.#balance = Math.min(this.#perSecond, this.#balance + earned);

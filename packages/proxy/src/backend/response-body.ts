@@ -2,15 +2,18 @@ import { type Clock, sleep } from '@tributary/client';
 import type { ByteRate } from './byte-rate.ts';
 
 export interface ResponseBodyOptions {
-  /** What becomes of a failure in the middle. */
+  /** Converts an error in the middle of the body. */
   readonly explain: (error: unknown) => unknown;
-  /** Asked for every piece: it may change while a watch is open. */
+  /** Read for every chunk: it may change during a watch. */
   readonly rate: () => ByteRate | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** The pieces of an answer, no faster than the server may send. Written as an iterator: every piece of a generator costs more turns. */
+/**
+ * The chunks of a response, at most as fast as the limit of the server. An iterator, because a generator needs more
+ * turns per chunk.
+ */
 export function responseBody(
   chunks: AsyncIterable<Uint8Array>,
   { explain, rate, clock, signal }: ResponseBodyOptions,
@@ -20,7 +23,7 @@ export function responseBody(
     throw explain(error);
   };
   const nextPaced = async (pace: ByteRate): Promise<IteratorResult<Uint8Array>> => {
-    // Others may have taken on more debts meanwhile.
+    // Other requests may have made more debts meanwhile.
     for (let seconds = pace.debtSeconds; seconds > 0; seconds = pace.debtSeconds) {
       await sleep(clock, Math.ceil(seconds * 1000), signal);
     }

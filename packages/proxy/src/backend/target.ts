@@ -1,15 +1,15 @@
 import type { BackendConfig } from './backend-config.ts';
 
-/** One process that answers for a registration. */
+/** One process of a server. */
 export interface Target {
-  /** What is dialled: an address or a name, without brackets. */
+  /** The address or name to dial, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** What its certificate must be for. */
+  /** The name that its certificate must have. */
   readonly serverName: string;
 }
 
-/** Why nobody can be asked, in the words of the condition. */
+/** The reason that a server has no target, as in the condition of an APIService. */
 export interface TargetProblem {
   readonly status: 'False' | 'Unknown';
   readonly reason: string;
@@ -19,8 +19,8 @@ export interface TargetProblem {
 /** At least one target, in no order, or the reason why there is none. */
 export type Targets = { readonly targets: readonly Target[] } | { readonly problem: TargetProblem };
 
-/** From local copies, at once. */
+/** From informers, without waiting. */
 export type FindTargets = (remote: Addressed) => Targets;
 
-/** What says where a server is. */
+/** The fields that say where a server is. */
 export type Addressed = Pick<BackendConfig, 'service' | 'url'>;

@@ -27,7 +27,7 @@ const other = createAuthority('other');
 const PAST = { notBefore: new Date(Date.now() - 2e9), notAfter: new Date(Date.now() - 1e9) };
 const FUTURE = { notBefore: new Date(Date.now() + 1e9), notAfter: new Date(Date.now() + 2e9) };
 
-/** With its authority behind it, as many servers send it. */
+/** With its authority appended, as many servers send it. */
 const single = leaf([SERVER_NAME], other);
 const chain = { cert: `${single.cert}\n${other.cert}`, key: single.key };
 
@@ -92,7 +92,7 @@ const certificates: {
     message: /not yet valid/,
   },
   {
-    name: 'nobody in the system knows the authority',
+    name: 'an authority unknown to the system',
     tls: leaf([SERVER_NAME]),
     remote: { caBundle: undefined },
     hop: 'ca',
@@ -125,9 +125,9 @@ const certificates: {
 
 suite('the certificate of a server', () => {
   for (const { name, tls, remote = {}, hop, message = /./ } of certificates) {
-    test(`${hop === undefined ? 'is good' : 'is refused'}: ${name}`, async (t) => {
+    test(`a certificate is ${hop === undefined ? 'accepted' : 'rejected'}: ${name}`, async (t) => {
       const server = await startBackend(t, (_, response) => void response.end('ok'), tls);
-      const { backend, heard } = connectTo(t, [server.target], { remote });
+      const { backend, evidence } = connectTo(t, [server.target], { remote });
       if (hop === undefined) {
         assert.equal(await text(await backend.send(get())), 'ok');
         return;
@@ -139,11 +139,11 @@ suite('the certificate of a server', () => {
         assert.equal(failure.maybeProcessed, false);
         assert.deepEqual(failure.target, server.target);
       }
-      assert.equal(heard.length, 2);
+      assert.equal(evidence.length, 2);
     });
   }
 
-  test('what upstream counts is counted under its names', async (t) => {
+  test('rejected certificates are counted under upstream metric names', async (t) => {
     const nameless = await startBackend(t, () => {}, leaf([]));
     const weak = await startBackend(t, () => {}, sha1Certificate);
     const registry = new MetricsRegistry();
@@ -169,18 +169,18 @@ const UPGRADE = {
 };
 
 suite('where a connection fails', () => {
-  test('nobody listens', async (t) => {
+  test('a connection to a closed port fails with hop connect', async (t) => {
     const target = { host: '127.0.0.1', port: await freePort(), serverName: SERVER_NAME };
     const { backend } = connectTo(t, [target]);
     const failure = await failureOf(backend.send(get()));
     assert.equal(failure.hop, 'connect');
     assert.equal(
       failure.message,
-      `127.0.0.1:${target.port}: connection refused: nobody listens there`,
+      `127.0.0.1:${target.port}: connection refused: nothing listens there`,
     );
   });
 
-  test('the name is unknown', async (t) => {
+  test('an unknown name fails with hop dns', async (t) => {
     const target = { host: 'no-such-host.invalid', port: 443, serverName: SERVER_NAME };
     const { backend } = connectTo(t, [target]);
     const { hop, message } = await failureOf(backend.send(get()));
@@ -190,7 +190,7 @@ suite('where a connection fails', () => {
 
   const silences = [
     {
-      name: 'a server that does not shake hands',
+      name: 'a server without a TLS handshake',
       greet: () => {},
       hop: 'tls',
       message: /TLS handshake does not end/,
@@ -233,7 +233,7 @@ suite('where a connection fails', () => {
     { name: 'HTTP/2', alpn: ['h2'] },
   ];
   for (const { name, alpn } of garbage) {
-    test(`an answer that is no ${name}`, async (t) => {
+    test(`a response that is no ${name} fails with hop protocol`, async (t) => {
       const talk = (socket: TLSSocket): void => {
         socket.on('error', () => {});
         socket.once('data', () => socket.write('garbage '.repeat(10)));
@@ -245,7 +245,7 @@ suite('where a connection fails', () => {
     });
   }
 
-  test('a server of HTTP/2 that says nothing is given up', async (t) => {
+  test('a silent HTTP/2 server fails after the timeout', async (t) => {
     const server = await startRawBackend(t, (socket) => void socket.on('error', () => {}), ['h2']);
     const { backend } = connectTo(t, [server.target], { limits: { connectTimeoutMs: 300 } });
     const failure = await failureOf(backend.send(get()));
@@ -254,7 +254,7 @@ suite('where a connection fails', () => {
   });
 
   for (const http of ['1.1', '2'] as const) {
-    test(`a server of Node that refuses our certificate just closes, HTTP/${http}`, async (t) => {
+    test(`a Node server that rejects the client certificate closes the connection, HTTP/${http}`, async (t) => {
       const strict = { http, ca: other.cert, rejectUnauthorized: true };
       const server = await startBackend(t, (_, response) => void response.end(), strict);
       const { backend } = connectTo(t, [server.target]);
@@ -273,7 +273,7 @@ suite('what changes', () => {
     return String(socket.getPeerCertificate().subject?.CN);
   };
 
-  test('the front-proxy certificate is shown, and a new one from the next connection on', async (t) => {
+  test('a connection has the front-proxy certificate, and a new one after identityChanged', async (t) => {
     const open = Promise.withResolvers<void>();
     const server = await startBackend(t, async (request, response) => {
       response.write(peerName(request as never));
@@ -295,7 +295,7 @@ suite('what changes', () => {
     await eventually('its connection is closed after it', isClosed);
   });
 
-  test('a new caBundle counts at once', async (t) => {
+  test('a changed caBundle is used at once', async (t) => {
     const server = await startBackend(t, (_, response) => void response.end('ok'));
     const { backend, backends } = connectTo(t, [server.target]);
     await text(await backend.send(get()));
@@ -305,7 +305,7 @@ suite('what changes', () => {
     assert.equal(await text(await right.send(get())), 'ok');
   });
 
-  test('the same registration has the same backend, and another limit keeps the connections', async (t) => {
+  test('an unchanged server keeps its backend, and a changed limit keeps its connections', async (t) => {
     const server = await startBackend(t, (_, response) => void response.end('ok'));
     const { backends } = connectTo(t, [server.target]);
     const registration = registrationOf();

@@ -12,19 +12,22 @@ import type { BackendConfig } from './backend-config.ts';
 import type { BackendMetrics } from './backend-metrics.ts';
 import { readCaBundle } from './ca-bundle.ts';
 
-/** The certificate that the aggregator shows to every server, and its key. */
+/** The client certificate of the front proxy, and its key. */
 export interface FrontProxyIdentity {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Whom to believe at a server, and as whom to come. */
+/** The TLS settings of connections to a server. */
 export interface Trust {
-  /** Throws a BackendFailure when the caBundle or the own certificate cannot be used. */
+  /** Throws a BackendFailure when the caBundle or the client certificate is invalid. */
   settings(serverName: string): TlsSettings;
 }
 
-/** One context for all connections of one state of the registration and of the own certificate, made when first needed. */
+/**
+ * Makes one context for all connections, at the first one, from one state of the configuration and the client
+ * certificate.
+ */
 export function createTrust(
   remote: Pick<BackendConfig, 'caBundle' | 'insecureSkipTlsVerify'>,
   identity: FrontProxyIdentity | undefined,
@@ -63,7 +66,7 @@ function createContext(
   }
 }
 
-/** Undefined: those that come with Node, where the system has none. */
+/** Undefined: the certificates of Node, where the system has none. */
 function rootsOf(caBundle: string | undefined): string[] | undefined {
   if (caBundle === undefined || caBundle === '') {
     const system = getCACertificates('system');
@@ -77,7 +80,7 @@ function rootsOf(caBundle: string | undefined): string[] | undefined {
   }
 }
 
-/** Common names are not looked at, unlike in Node's own comparison: Go has not for years. */
+/** Ignores common names, as Go does and Node does not. */
 function wrongName(
   name: string,
   certificate: PeerCertificate,
@@ -100,7 +103,7 @@ function nameError(message: string): Error {
   return Object.assign(new Error(message), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
 }
 
-/** Certificates may have hundreds of names; a message shows some. */
+/** Certificates may have hundreds of names; a message has some of them. */
 const NAMES_SHOWN_MAX = 10;
 
 function namesIn({ subjectaltname = '' }: PeerCertificate): string {

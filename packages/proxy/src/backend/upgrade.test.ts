@@ -30,10 +30,10 @@ const request = get('/exec?command=sh', {
   ],
 });
 
-/** Answers the head of a request, and gives it to the test. */
-function answering(
+/** Responds to a request with the test's bytes, and gives the request to the test. */
+function responding(
   t: Parameters<typeof startRawBackend>[0],
-  answer: string,
+  response: string,
   then?: (socket: TLSSocket) => void,
 ) {
   const heads: string[] = [];
@@ -41,7 +41,7 @@ function answering(
     socket.on('error', () => {});
     socket.once('data', (head: Buffer) => {
       heads.push(head.toString());
-      socket.write(answer);
+      socket.write(response);
       if (then !== undefined) then(socket);
       else socket.once('end', () => socket.end());
     });
@@ -49,20 +49,20 @@ function answering(
   return started.then((server): TestBackend & { heads: string[] } => ({ ...server, heads }));
 }
 
-function upgraded(answer: UpgradeResponse): Extract<UpgradeResponse, { kind: 'upgraded' }> {
-  assert.ok(answer.kind === 'upgraded', answer.kind);
-  return answer;
+function upgraded(response: UpgradeResponse): Extract<UpgradeResponse, { kind: 'upgraded' }> {
+  assert.ok(response.kind === 'upgraded', response.kind);
+  return response;
 }
 
 suite('an upgrade', () => {
-  test('goes as it is, and gives the head as it came and every byte after it', async (t) => {
-    const server = await answering(t, `${HEAD}early`, (socket) => socket.pipe(socket));
-    const { backend, heard } = connectTo(t, [server.target]);
+  test('an upgrade is sent unchanged, and returns the response headers and every byte behind them', async (t) => {
+    const server = await responding(t, `${HEAD}early`, (socket) => socket.pipe(socket));
+    const { backend, evidence } = connectTo(t, [server.target]);
     const { head, connection, status, target } = upgraded(await backend.upgrade(request));
     assert.equal(status, 101);
     assert.equal(Buffer.from(head).toString(), HEAD);
     assert.deepEqual(target, server.target);
-    assert.deepEqual(heard, [{ failure: undefined, target: server.target }]);
+    assert.deepEqual(evidence, [{ failure: undefined, target: server.target }]);
     assert.equal(
       server.heads[0],
       `POST /exec?command=sh HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: Upgrade\r\nupgrade: SPDY/3.1\r\nx-remote-group: a\r\nx-remote-group: b\r\ncontent-length: 0\r\n\r\n`,
@@ -77,8 +77,8 @@ suite('an upgrade', () => {
     assert.equal(hash.digest('hex'), createHash('sha256').update(sent).digest('hex'));
   });
 
-  test('either side may end first, and hears the other', async (t) => {
-    const server = await answering(t, HEAD, (socket) => {
+  test('either side of an upgraded connection may end first, and still reads', async (t) => {
+    const server = await responding(t, HEAD, (socket) => {
       socket.end('bye');
       let rest = '';
       socket.on('data', (chunk) => {
@@ -98,11 +98,11 @@ suite('an upgrade', () => {
     assert.ok(connection.writable);
     connection.end('still here');
     await once(connection, 'close');
-    await eventually('the server has heard all', () => server.heads.length > 1);
+    await eventually('the server has evidence all', () => server.heads.length > 1);
     assert.equal(server.heads[1], 'still here');
   });
 
-  const answers = [
+  const responses = [
     {
       name: 'with a length',
       text: 'HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno',
@@ -110,38 +110,38 @@ suite('an upgrade', () => {
       body: 'no',
     },
     {
-      name: 'in pieces',
+      name: 'in chunks',
       text: 'HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n',
       status: 400,
       body: 'no',
     },
     { name: 'empty', text: 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', status: 200, body: '' },
   ];
-  for (const { name, text: answer, status, body } of answers) {
-    test(`that is answered otherwise: ${name}`, async (t) => {
-      const server = await answering(t, answer);
+  for (const { name, text: response, status, body } of responses) {
+    test(`an upgrade with an ordinary response: ${name}`, async (t) => {
+      const server = await responding(t, response);
       const { backend } = connectTo(t, [server.target]);
-      const answered = await backend.upgrade(request);
-      assert.ok(answered.kind === 'response');
-      assert.equal(answered.status, status);
-      assert.equal(await text(answered), body);
+      const responded = await backend.upgrade(request);
+      assert.ok(responded.kind === 'response');
+      assert.equal(responded.status, status);
+      assert.equal(await text(responded), body);
       await eventually('nobody keeps its connection', () => server.openConnections() === 0);
     });
   }
 
   const failures = [
-    { name: 'garbage', answer: 'hello there\r\n\r\n', hop: 'protocol' },
+    { name: 'garbage', response: 'hello there\r\n\r\n', hop: 'protocol' },
     {
-      name: 'a head without end',
-      answer: `HTTP/1.1 101 x\r\nx: ${'y'.repeat(70_000)}`,
+      name: 'headers without end',
+      response: `HTTP/1.1 101 x\r\nx: ${'y'.repeat(70_000)}`,
       hop: 'protocol',
     },
-    { name: 'silence', answer: '', hop: 'silent', upgradeTimeoutMs: 200 },
-    { name: 'a closed connection', answer: '', close: true, hop: 'reset' },
+    { name: 'silence', response: '', hop: 'silent', upgradeTimeoutMs: 200 },
+    { name: 'a closed connection', response: '', close: true, hop: 'reset' },
   ];
-  for (const { name, answer, hop, close, upgradeTimeoutMs = 60_000 } of failures) {
-    test(`that fails: ${name}`, async (t) => {
-      const server = await answering(t, answer, (socket) => {
+  for (const { name, response, hop, close, upgradeTimeoutMs = 60_000 } of failures) {
+    test(`an upgrade that fails: ${name}`, async (t) => {
+      const server = await responding(t, response, (socket) => {
         if (close === true) socket.destroy();
       });
       const { backend, metrics } = connectTo(t, [server.target], {
@@ -154,8 +154,8 @@ suite('an upgrade', () => {
     });
   }
 
-  test('takes the place of a watch until its connection is closed', async (t) => {
-    const server = await answering(t, HEAD);
+  test('an upgraded connection counts as a watch until it is closed', async (t) => {
+    const server = await responding(t, HEAD);
     const { backend, metrics } = connectTo(t, [server.target], {
       remote: { limits: { watchesMax: 1 } },
     });
@@ -166,8 +166,8 @@ suite('an upgrade', () => {
     upgraded(await backend.upgrade(request)).connection.destroy();
   });
 
-  test('is given up by its signal, before and while it is asked for', async (t) => {
-    const server = await answering(t, '');
+  test('an upgrade is cancelled by its signal, before and while it waits', async (t) => {
+    const server = await responding(t, '');
     const { backend } = connectTo(t, [server.target]);
     const reason = new Error('gone');
     const none = backend.upgrade({ ...request, signal: AbortSignal.abort(reason) });
@@ -180,7 +180,7 @@ suite('an upgrade', () => {
     await eventually('its connection is closed', () => server.openConnections() === 0);
   });
 
-  test('goes over HTTP/1.1 to a server of both protocols', async (t) => {
+  test('an upgrade uses HTTP/1.1 with a server of both protocols', async (t) => {
     const server = await startBackend(t, () => {});
     server.server.on('upgrade', (_incoming, socket) => socket.end(`${HEAD}x`));
     const { backend } = connectTo(t, [server.target]);

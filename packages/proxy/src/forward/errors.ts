@@ -1,13 +1,13 @@
 import { plainError, type StatusError, serviceUnavailable } from '@tributary/apimachinery';
 
-/** As upstream, word for word. */
+/** Upstream's error, word for word. */
 export function redirected(): StatusError {
   return plainError('the backend attempted to redirect this request, which is not permitted', 502);
 }
 
-/** HTTP knows no such code, and a client may have no way to say it. */
+/** HTTP has no such code, and HTTP/2 cannot send it. */
 export function invalidStatus(status: number): StatusError {
-  return plainError(`the backend answered with the invalid status code ${status}`, 502);
+  return plainError(`the backend responded with the invalid status code ${status}`, 502);
 }
 
 export function invalidUpgradeResponse(status: number): StatusError {

@@ -4,29 +4,29 @@ import { IncompleteResponse } from '@tributary/server/request';
 import type { BackendResponse } from '../backend/backend.ts';
 import { headerValue, responseHeaders } from '../headers/response-headers.ts';
 
-/** Answers up to here are put together first, when their length is known: they leave in one piece. */
+/** Responses of a known length up to this size are read first and written at once. */
 const WHOLE_BYTES_MAX = 64 * 1024;
 
-/** The answer of another server, for the client. Throws what stopped the server, as long as the client heard nothing. */
+/** Makes the response of the client. Throws the error of a backend that fails before anything was written. */
 export async function forwardResponse(
   request: ApiRequest,
-  answer: BackendResponse,
+  response: BackendResponse,
 ): Promise<ApiResponse> {
-  const { status } = answer;
+  const { status } = response;
   if (request.method === 'HEAD' || status === 204 || status === 304) {
-    await readAll(answer);
+    await readAll(response);
     return {
       kind: 'proxied',
       code: status,
-      headers: responseHeaders(answer.headers),
+      headers: responseHeaders(response.headers),
       chunks: none,
     };
   }
-  return (await whole(answer)) ?? stream(request, answer);
+  return (await whole(response)) ?? stream(request, response);
 }
 
-async function whole(answer: BackendResponse): Promise<ApiResponse | undefined> {
-  const { status, headers } = answer;
+async function whole(response: BackendResponse): Promise<ApiResponse | undefined> {
+  const { status, headers } = response;
   const length = headerValue(headers, 'content-length');
   const contentType = headerValue(headers, 'content-type');
   if (length === undefined || contentType === undefined || !(Number(length) <= WHOLE_BYTES_MAX)) {
@@ -36,7 +36,7 @@ async function whole(answer: BackendResponse): Promise<ApiResponse | undefined> 
     kind: 'bytes',
     code: status,
     contentType,
-    chunks: await readAll(answer),
+    chunks: await readAll(response),
     headers: responseHeaders(headers).filter(([name]) => !WRITTEN_BY_SERVER.has(name)),
     isProxied: true,
   };
@@ -50,30 +50,33 @@ async function readAll({ body }: BackendResponse): Promise<Uint8Array[]> {
   return chunks;
 }
 
-function stream(request: ApiRequest, answer: BackendResponse): ApiResponse {
-  const { trailers } = answer;
-  const headers = responseHeaders(answer.headers);
-  // A body without a length may have lines behind it; which ones is said before.
+function stream(request: ApiRequest, response: BackendResponse): ApiResponse {
+  const { trailers } = response;
+  const headers = responseHeaders(response.headers);
+  // A body without a length may have trailers, which are announced.
   if (headerValue(headers, 'content-length') === undefined) {
-    const announced = headerValue(answer.headers, 'trailer');
+    const announced = headerValue(response.headers, 'trailer');
     if (announced !== undefined) headers.push(['trailer', announced]);
   }
   return {
     kind: 'proxied',
-    code: answer.status,
+    code: response.status,
     headers,
-    chunks: whileWanted(request, answer),
+    chunks: forwardedChunks(request, response),
     ...(trailers && { trailers: () => responseHeaders(trailers()) }),
   };
 }
 
-/** Written as an iterator: a generator would cost every event of every watch more turns. */
-function whileWanted(request: ApiRequest, answer: BackendResponse): AsyncIterable<Uint8Array> {
+/** An iterator, because a generator needs more turns per event of every watch. */
+function forwardedChunks(
+  request: ApiRequest,
+  response: BackendResponse,
+): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
-      const inner = answer.body[Symbol.asyncIterator]();
+      const inner = response.body[Symbol.asyncIterator]();
       const onFailure = (error: unknown): IteratorResult<Uint8Array> => {
-        // A watch may end at any time: its client comes again, here or elsewhere.
+        // A watch may end at any time: its client resumes it, here or elsewhere.
         const isStopping = request.cancellation.reason instanceof ServerStopping;
         if (isStopping && request.info.verb === 'watch') return { done: true, value: undefined };
         throw new IncompleteResponse(error);
@@ -81,7 +84,7 @@ function whileWanted(request: ApiRequest, answer: BackendResponse): AsyncIterabl
       return {
         next: () => inner.next().catch(onFailure),
         return: async () => {
-          answer.cancel();
+          response.cancel();
           await inner.return?.();
           return { done: true, value: undefined };
         },

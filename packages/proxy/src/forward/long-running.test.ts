@@ -19,7 +19,7 @@ const cases = [
   { target: group, want: false },
 ];
 for (const { target, want } of cases) {
-  test(`${target} ${want ? 'lives as long as wanted' : 'has a time'}`, () => {
+  test(`${target} ${want ? 'is long-running' : 'has a deadline'}`, () => {
     assert.equal(isForwardedLongRunning(requestFor(target).info), want);
   });
 }

@@ -4,8 +4,8 @@ const VERBS = new Set(['watch', 'proxy']);
 const SUBRESOURCES = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 /**
- * What lives as long as its client and the server behind want. As upstream, it is told by names alone: nobody here
- * knows what another server does under a path.
+ * Requests that live as long as their client and their backend. As upstream, names alone decide: the semantics of a
+ * path are known only to the backend.
  */
 export const isForwardedLongRunning: LongRunningCheck = ({
   verb,

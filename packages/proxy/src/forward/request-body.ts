@@ -3,19 +3,19 @@ import { coalesceChunks, isIncomplete } from '@tributary/client/http';
 import { type ApiRequest, ClientDisconnected } from '@tributary/server';
 import { onRequestEnd } from '@tributary/server/request';
 
-/** What a client sends along, for another server; undefined when there is nothing. */
+/** The body of a request as a stream; undefined for none. */
 export function streamBody(request: ApiRequest): Readable | undefined {
   if (!hasBody(request)) return undefined;
   const lent = detachBody(request.bodyStream());
-  // A server may answer before it has read everything.
+  // A server may respond before it has read everything.
   onRequestEnd(request, () => lent.destroy());
   return lent;
 }
 
-/** Bodies up to here are read first: they can be sent again when a connection ends that did not deliver them. */
+/** Bodies up to this size are read first: they can be sent again when a connection ends without delivering them. */
 const SMALL_BODY_BYTES_MAX = 64 * 1024;
 
-/** As `lentBody`, but a small body of known length is read first. Rejects when it breaks off. */
+/** Like `streamBody`, but reads a small body of known length. Rejects when it breaks off. */
 export async function requestBody(request: ApiRequest): Promise<Uint8Array | Readable | undefined> {
   const length = request.headers.get('content-length');
   const isSmall = length !== undefined && Number(length) <= SMALL_BODY_BYTES_MAX;
@@ -30,14 +30,14 @@ function hasBody({ headers, bodyStream }: ApiRequest): boolean {
   const length = headers.get('content-length');
   if (length !== undefined) return Number(length) !== 0;
   if (headers.get('transfer-encoding') !== undefined) return true;
-  // A body of HTTP/2 needs no word before it; without either word, HTTP/1.1 has none.
+  // HTTP/2 does not announce a body; HTTP/1.1 has none without either header.
   const stream = bodyStream();
   return 'endAfterHeaders' in stream && stream.endAfterHeaders === false;
 }
 
 /**
- * A stream of its own: whoever reads it may destroy it when a connection breaks, and the client can still be answered
- * on the connection that the body came by.
+ * A separate stream, which its reader may destroy when a connection breaks; the client can still get a response on the
+ * connection of its body.
  */
 export function detachBody(source: Readable): Readable {
   let isFollowed = false;
@@ -45,7 +45,7 @@ export function detachBody(source: Readable): Readable {
     if (!lent.push(chunk)) source.pause();
   };
   const onEnd = () => {
-    // What breaks off may look complete.
+    // A body that breaks off may look complete.
     if (isIncomplete(source)) lent.destroy(new ClientDisconnected());
     else lent.push(null);
   };
@@ -61,13 +61,13 @@ export function detachBody(source: Readable): Readable {
     },
     destroy(error, done) {
       source.off('data', onData).off('end', onEnd).off('close', onClose);
-      // The rest is read and dropped: the next request on the connection comes behind it.
+      // Discards the rest: the next request of the connection follows it.
       if (isFollowed && !source.destroyed) source.resume();
       done(error);
     },
   });
   coalesceChunks(lent);
-  // Its reader hears of it, if there still is one.
+  // The reader handles the error, if there is one.
   lent.on('error', () => {});
   return lent;
 }

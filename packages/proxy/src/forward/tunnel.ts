@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 import { ClientDisconnected } from '@tributary/server';
 
-/** A side that is gone leaves bytes behind; the other side gets this long to take them. */
+/** Bytes that a closed side has left have this long to reach the other side. */
 const DRAIN_MS = 10_000;
 
 export interface TunnelOptions {
-  /** What the server wrote before its protocol begins. */
+  /** Status line and headers of the server. */
   readonly head: Uint8Array;
   /** The server is stopping. */
   readonly signal: AbortSignal;
@@ -13,8 +13,8 @@ export interface TunnelOptions {
 }
 
 /**
- * Joins two connections until both have ended: what one side writes the other reads, no faster than it reads, and an
- * end goes on as an end of that direction alone. Idle connections are never cut. Resolves in every case.
+ * Joins two connections until both have ended, with backpressure in both directions; an end of one direction ends that
+ * direction alone. Idle connections are never closed. Never rejects.
  */
 export function joinConnections(
   client: Duplex,
@@ -25,7 +25,7 @@ export function joinConnections(
   server.allowHalfOpen = true;
   client.write(head);
   const stop = () => {
-    if (signal.reason instanceof ClientDisconnected) return; // 'close' tells how it went
+    if (signal.reason instanceof ClientDisconnected) return; // 'close' shows how it ended
     leave(client, drainMs);
     leave(server, drainMs);
   };
@@ -42,26 +42,26 @@ export function joinConnections(
 
 function whenClosed(connection: Duplex, onClose: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const settle = () => {
+    const onClosed = () => {
       onClose();
       resolve();
     };
-    // Resets come as 'error' first; what they mean is the same.
+    // A reset is an 'error' first, and then a 'close'.
     connection.on('error', () => {});
-    if (connection.closed) settle();
-    else connection.once('close', settle);
+    if (connection.closed) onClosed();
+    else connection.once('close', onClosed);
   });
 }
 
-/** One side is closed altogether. */
+/** Ends the other side after one was closed. */
 function followTo(gone: Duplex, other: Duplex, drainMs: number): void {
   if (other.destroyed) return;
-  // Cut off in the middle: the other side must not take that for an end.
+  // A side that was cut off must not look like one that ended.
   if (!gone.readableEnded) other.destroy();
   else leave(other, drainMs);
 }
 
-/** Nobody reads what it says any more; it gets what it has not read yet, for a while. */
+/** Ends a connection after it has read what it was sent, within a limit. */
 function leave(connection: Duplex, drainMs: number): void {
   if (connection.destroyed) return;
   connection.unpipe();

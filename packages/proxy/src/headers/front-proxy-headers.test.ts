@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frontProxyHeaders } from './front-proxy-headers.ts';
 
-const nobody = { name: 'alice', uid: '', groups: [], extra: {} };
+const alice = { name: 'alice', uid: '', groups: [], extra: {} };
 
 const cases = [
   { name: 'a name alone', user: {}, want: ['x-remote-user: alice'] },
@@ -30,8 +30,8 @@ const cases = [
   },
 ];
 for (const { name, user, want } of cases) {
-  test(`whose request it is: ${name}`, () => {
-    const lines = frontProxyHeaders()({ ...nobody, ...user });
+  test(`front-proxy headers of a user: ${name}`, () => {
+    const lines = frontProxyHeaders()({ ...alice, ...user });
     assert.deepEqual(
       lines.map((line) => line.join(': ')),
       want,
@@ -40,8 +40,8 @@ for (const { name, user, want } of cases) {
 }
 
 for (const bad of ['a\r\nx-remote-group: system:masters', 'a\nb', 'a\0', 'a\x7f']) {
-  test(`${JSON.stringify(bad)} could be read as another line, and is refused`, () => {
-    assert.throws(() => frontProxyHeaders()({ ...nobody, groups: [bad] }), {
+  test(`${JSON.stringify(bad)} in a group could be read as another header, and is rejected`, () => {
+    assert.throws(() => frontProxyHeaders()({ ...alice, groups: [bad] }), {
       message: /invalid header field value for "x-remote-group"/,
     });
   });

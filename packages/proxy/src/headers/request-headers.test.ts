@@ -21,14 +21,14 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: 'nothing was said', lines: [], want: always },
+  { name: 'no headers', lines: [], want: always },
   {
-    name: 'what the client says of what it wants',
+    name: 'end-to-end headers',
     lines: ['Accept', 'a', 'Accept', 'b', 'User-Agent', 'kubectl', 'Kubectl-Command', 'get'],
     want: ['accept: a', 'accept: b', 'user-agent: kubectl', 'kubectl-command: get', ...always],
   },
   {
-    name: 'who it says it is, in any spelling',
+    name: 'identity headers, in any spelling',
     lines: [
       ...['X-Remote-User', 'root', 'x-REMOTE-group', 'g', 'X-Remote-Extra-A', 'b'],
       ...['X-Remote-Uid', '1', 'AUTHORIZATION', 'Bearer t', 'Impersonate-User', 'x'],
@@ -37,13 +37,13 @@ const cases: readonly Case[] = [
     want: always,
   },
   {
-    name: 'who it says it is, by names of this server',
+    name: 'identity headers with custom names',
     lines: ['X-My-User', 'root', 'X-Other', '1'],
     want: ['x-other: 1', ...always],
     options: { isIdentityHeader: (header) => header === 'x-my-user' },
   },
   {
-    name: 'what is about its connection',
+    name: 'hop-by-hop headers',
     lines: [
       ...['Connection', 'keep-alive, X-Hop', 'Connection', 'x-two', 'X-Hop', '1', 'X-Two', '2'],
       ...['Keep-Alive', 'timeout=5', 'Proxy-Connection', 'x', 'Proxy-Authorization', 'y'],
@@ -53,23 +53,23 @@ const cases: readonly Case[] = [
     want: always,
   },
   {
-    name: 'that it takes trailers',
+    name: 'TE: trailers',
     lines: ['TE', 'gzip, trailers'],
     want: ['te: trailers', ...always],
   },
   {
-    name: 'a connection that changes its protocol',
+    name: 'an upgrade',
     lines: ['Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1', 'X-Remote-User', 'root', 'Host', 'a'],
     want: ['connection: Upgrade', 'upgrade: SPDY/3.1', ...upgraded],
     options: { isUpgrade: true },
   },
   {
-    name: 'proxies before us',
+    name: 'X-Forwarded-For of earlier proxies',
     lines: ['X-Forwarded-For', '10.0.0.1', 'X-Forwarded-For', '10.0.0.2', 'X-Forwarded-Host', 'x'],
     want: always.toSpliced(1, 1, 'x-forwarded-for: 10.0.0.1, 10.0.0.2, 127.0.0.1'),
   },
   {
-    name: 'words of HTTP/2',
+    name: 'pseudo-headers of HTTP/2',
     lines: [':method', 'GET', ':authority', 'front', ':path', path, 'traceparent', '00-1'],
     want: ['traceparent: 00-1', ...always],
   },
@@ -88,7 +88,7 @@ for (const { name, lines, want, options } of cases) {
   });
 }
 
-test('an address of IPv4 is told as one, and a path without what is empty in it', () => {
+test('X-Forwarded-For has IPv4 addresses without prefix, and X-Forwarded-Uri no empty segments', () => {
   const request = requestFor('/apis//a///b/', {
     peer: { address: '::ffff:10.1.2.3', certificate: undefined },
   });
@@ -103,7 +103,7 @@ const hosts = [
   { host: 'fd00::1', want: '[fd00::1]:443' },
 ];
 for (const { host, want } of hosts) {
-  test(`a server is told its own address: ${want}`, () => {
+  test(`X-Forwarded-Host is the address of the target: ${want}`, () => {
     assert.deepEqual(forwardedHost({ host, port: 443, serverName: 'a' }), [
       ['x-forwarded-host', want],
     ]);

@@ -4,16 +4,16 @@ import { responseHeaders } from './response-headers.ts';
 
 const cases = [
   {
-    name: 'repeated lines stay as they are',
+    name: 'repeated headers are forwarded',
     headers: ['warning: a', 'warning: b', 'set-cookie: c', 'set-cookie: d', 'location: /x'],
   },
   {
-    name: 'what is about the connection is left out',
+    name: 'hop-by-hop headers are removed',
     headers: ['connection: close, x-hop', 'x-hop: 1', 'keep-alive: 5', 'trailer: a', 'upgrade: b'],
     want: [],
   },
   {
-    name: 'what lets pages of other origins in is left out, as upstream does',
+    name: 'CORS headers are removed, as upstream does',
     headers: [
       'access-control-allow-origin: *',
       'access-control-allow-credentials: true',
@@ -25,13 +25,13 @@ const cases = [
     want: ['access-control-max-age: 5', 'vary: a'],
   },
   {
-    name: 'what has a meaning once is said once',
+    name: 'single-value headers are forwarded once',
     headers: ['content-type: a', 'content-type: b', 'content-length: 1', 'content-length: 1'],
     want: ['content-type: a', 'content-length: 1'],
   },
 ];
 for (const { name, headers, want = headers } of cases) {
-  test(`of an answer, ${name}`, () => {
+  test(`response headers: ${name}`, () => {
     const pairs = headers.map((line) => line.split(': ') as [string, string]);
     assert.deepEqual(
       responseHeaders(pairs).map((line) => line.join(': ')),

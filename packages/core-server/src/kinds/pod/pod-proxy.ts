@@ -1,6 +1,6 @@
 import type { Pod } from '@tributary/api/core-v1';
 import type { ConnectInput } from '@tributary/server';
-import { type Place, proxyConnection } from '../reach/proxy.ts';
+import { type ProxyAddress, proxyConnection } from '../reach/proxy.ts';
 import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
 import type { SchemeNamePort } from '../reach/scheme-name-port.ts';
 
@@ -10,18 +10,18 @@ export function podProxy(isAllowed: AddressRule): ConnectInput<Pod> {
   return proxyConnection<Pod>({
     of: 'pod',
     kind: 'PodProxyOptions',
-    locate: async (asked, { object }) => podPlace(object, asked, isAllowed),
+    locate: async (asked, { object }) => podAddress(object, asked, isAllowed),
   });
 }
 
-export function podPlace(pod: Pod, asked: SchemeNamePort, isAllowed: AddressRule): Place {
+export function podAddress(pod: Pod, asked: SchemeNamePort, isAllowed: AddressRule): ProxyAddress {
   const address = requireAddress(pod.status.podIPs?.[0]?.ip ?? '', isAllowed);
   const { scheme, port } = asked;
   const chosen = port === '' ? (firstPort(pod) ?? STANDARD[scheme]) : Number(port);
   return { scheme, address, port: chosen };
 }
 
-/** The first that any container has. */
+/** The first port of any container. */
 function firstPort({ spec }: Pod): number | undefined {
   return (spec.containers ?? []).flatMap(({ ports }) => ports ?? [])[0]?.containerPort;
 }

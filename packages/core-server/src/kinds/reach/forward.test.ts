@@ -1,4 +1,4 @@
-/** Requests that go on to a real server, and its answers. */
+/** Requests that are forwarded to a real server, and its responses. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import { proxyConnection } from './proxy.ts';
 
 let server: TestServer;
 let backendPort = 0;
-const backend = createServer(answer);
+const backend = createServer(respond);
 
 const Thing = defineResource({
   kind: 'Thing',
@@ -42,7 +42,7 @@ const Thing = defineResource({
   versions: { v1: version({}) },
 });
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/moved') {
     response.writeHead(302, { location: '/elsewhere' }).end();
     return;
@@ -51,13 +51,13 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const { method, url, headers } = request;
-    const told = { method, url, headers, body: Buffer.concat(chunks).toString() };
+    const received = { method, url, headers, body: Buffer.concat(chunks).toString() };
     response.setHeader('x-own', 'kept');
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('connection', 'x-private');
     response.setHeader('x-private', 'not for others');
     response.writeHead(418, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(told));
+    response.end(JSON.stringify(received));
   });
 }
 
@@ -85,15 +85,15 @@ after(async () => {
   await server.close();
 });
 
-interface Told {
+interface Received {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-test('a request goes on as it is, without who the client is', async () => {
-  const { status, object, headers } = await server.request<Told>(
+test('a request is forwarded without the identity headers of the client', async () => {
+  const { status, object, headers } = await server.request<Received>(
     'POST',
     '/api/v1/things/a/proxy/b%2Fc/d?e=f&g',
     {
@@ -136,7 +136,7 @@ test('a request goes on as it is, without who the client is', async () => {
   assert.equal(headers.get('x-private'), null);
 });
 
-test('a redirect stays below the proxy', async () => {
+test('the Location of a redirect stays below the proxy', async () => {
   const { status, headers } = await server.request('GET', '/api/v1/things/a/proxy/moved', {
     headers: { host: 'api.example' },
   });
@@ -144,13 +144,13 @@ test('a redirect stays below the proxy', async () => {
   assert.equal(headers.get('location'), 'https://api.example/api/v1/things/a/proxy/elsewhere');
 });
 
-test('a path without an end is given one', async () => {
+test('a path that ends at the proxy is redirected to one with a slash', async () => {
   const { status, headers } = await server.request('GET', '/api/v1/things/a:1/proxy?b=c');
   assert.equal(status, 301);
   assert.equal(headers.get('location'), '/api/v1/things/a:1/proxy/?b=c');
 });
 
-test('nobody there is an answer', async () => {
+test('a closed port is 503 with the reason', async () => {
   const listener = createSocketServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
@@ -163,7 +163,7 @@ test('nobody there is an answer', async () => {
   assert.equal(object.message, `error trying to reach service: ${why}`);
 });
 
-test('what speaks only another protocol says so', async () => {
+test('a request without an upgrade to a streaming endpoint is 400', async () => {
   const { status, object } = await server.request<{ message: string }>(
     'GET',
     '/api/v1/things/a/stream',
@@ -177,7 +177,7 @@ const upgrades = [
   { name: 'a stream', path: '/api/v1/things/a/stream' },
 ];
 for (const { name, path } of upgrades) {
-  test(`a connection goes on through ${name}, both ways`, async () => {
+  test(`an upgraded connection through ${name} is forwarded in both directions`, async () => {
     await using port = await server.listen();
     const socket = connect({ host: '127.0.0.1', port: port.port, ca: port.ca });
     await once(socket, 'secureConnect');
@@ -189,18 +189,18 @@ for (const { name, path } of upgrades) {
       'upgrade: echo',
     ];
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-    let heard = '';
+    let text = '';
     socket.on('data', (chunk) => {
-      heard += String(chunk);
-      if (heard.endsWith('\r\n\r\n')) socket.write('there and back');
+      text += String(chunk);
+      if (text.endsWith('\r\n\r\n')) socket.write('there and back');
     });
-    while (!heard.endsWith('there and back')) await once(socket, 'data');
-    assert.match(heard, /^HTTP\/1\.1 101 Switching Protocols\r\n/);
+    while (!text.endsWith('there and back')) await once(socket, 'data');
+    assert.match(text, /^HTTP\/1\.1 101 Switching Protocols\r\n/);
     socket.destroy();
   });
 }
 
-test('a refusal of another protocol is told as it came', async () => {
+test('the error response to an upgrade is forwarded', async () => {
   const { status, text } = await server.request('GET', '/api/v1/things/a/stream', {
     headers: { connection: 'Upgrade', upgrade: 'refused' },
   });

@@ -1,4 +1,4 @@
-/** Who runs the pods of a node. */
+/** The address of the kubelet of a node. */
 
 import type { Node } from '@tributary/api/core-v1';
 import { notFound } from '@tributary/apimachinery';
@@ -24,7 +24,7 @@ export function kubeletOf({ status }: Node): Kubelet {
   return { host: address.address, port: port > 0 ? port : PORT };
 }
 
-/** Upstream takes what it misses there for a missing pod. */
+/** Upstream's error names a missing node as a pod. */
 export function missingNode(name: string) {
   return notFound({ group: '', resource: 'pods' }, name);
 }

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Where a request goes on to. */
+/** The destination of a forwarded request. */
 export interface Location {
   readonly scheme: 'http' | 'https';
   /** The address that is connected to. */
@@ -10,7 +10,7 @@ export interface Location {
   readonly target: string;
 }
 
-/** As it stands in a URL. */
+/** Host and port, as in a URL. */
 export function hostOf({ address, port }: Pick<Location, 'address' | 'port'>): string {
   return `${isIPv6(address) ? `[${address}]` : address}:${port}`;
 }

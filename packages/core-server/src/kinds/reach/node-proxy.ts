@@ -1,7 +1,7 @@
 import type { Node } from '@tributary/api/core-v1';
 import type { ConnectInput } from '@tributary/server';
 import { kubeletOf } from './kubelet.ts';
-import { type Place, proxyConnection } from './proxy.ts';
+import { type ProxyAddress, proxyConnection } from './proxy.ts';
 import { type AddressRule, requireHost } from './reachable-address.ts';
 import type { SchemeNamePort } from './scheme-name-port.ts';
 
@@ -13,12 +13,12 @@ export function nodeProxy(isAllowed: AddressRule): ConnectInput<Node> {
   });
 }
 
-/** Its kubelet, unless another port is asked for. */
+/** The kubelet of the node, unless the request names another port. */
 async function nodePlace(
   node: Node,
   { scheme, port }: SchemeNamePort,
   isAllowed: AddressRule,
-): Promise<Place> {
+): Promise<ProxyAddress> {
   const kubelet = kubeletOf(node);
   const address = await requireHost(kubelet.host, isAllowed);
   return port === '' || port === String(kubelet.port)

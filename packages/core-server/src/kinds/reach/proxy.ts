@@ -1,4 +1,4 @@
-/** The `proxy` subresource of pods, services and nodes: requests below it go on to what runs there. */
+/** The `proxy` subresource of pods, services and nodes: forwards requests below it to what runs there. */
 import { forwardResponse } from '@tributary/proxy';
 import type {
   ApiRequest,
@@ -12,16 +12,22 @@ import type { Location } from './location.ts';
 import { redirectLocation } from './redirect-location.ts';
 import { parseSchemeNamePort, type SchemeNamePort } from './scheme-name-port.ts';
 
-export type Place = Omit<Location, 'target'>;
+export type ProxyAddress = Omit<Location, 'target'>;
 
 export interface ProxyInput<Object> {
-  /** What is asked for, in words, such as `pod`. */
+  /** The kind in errors, such as `pod`. */
   readonly of: string;
   readonly kind: string;
-  /** Where it is; throws a refusal. */
-  readonly locate: (asked: SchemeNamePort, connection: ConnectRequest<Object>) => Promise<Place>;
+  /** The address; throws an error for the client. */
+  readonly locate: (
+    asked: SchemeNamePort,
+    connection: ConnectRequest<Object>,
+  ) => Promise<ProxyAddress>;
   /** The same for an object that does not exist. Default: NotFound. */
-  readonly locateMissing?: (asked: SchemeNamePort, connection: MissingRequest) => Promise<Place>;
+  readonly locateMissing?: (
+    asked: SchemeNamePort,
+    connection: MissingRequest,
+  ) => Promise<ProxyAddress>;
 }
 
 export function proxyConnection<Object>(input: ProxyInput<Object>): ConnectInput<Object> {
@@ -46,7 +52,10 @@ export function proxyConnection<Object>(input: ProxyInput<Object>): ConnectInput
 }
 
 /** A path that ends at the proxy lacks the slash that relative links need. */
-function forwardBelow(request: ApiRequest, place: Place): Promise<ApiResponse> | ApiResponse {
+function forwardBelow(
+  request: ApiRequest,
+  place: ProxyAddress,
+): Promise<ApiResponse> | ApiResponse {
   const below = pathBelow(request.path);
   const query = queryOf(request);
   const isUpgrade = request.headers.get('upgrade') !== undefined;
@@ -68,7 +77,7 @@ function forwardBelow(request: ApiRequest, place: Place): Promise<ApiResponse> |
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** What follows `…/NAME/proxy`, as it was sent. */
+/** The path behind `…/NAME/proxy`, as it was sent. */
 function pathBelow(path: string): string {
   return /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy(.*)$/.exec(path)?.[1] ?? '';
 }

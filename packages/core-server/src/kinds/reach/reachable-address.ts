@@ -1,21 +1,21 @@
 /**
- * Where the control plane lets clients reach: never itself, its own machine or the link it is on, where things listen
- * that trust whoever is that near.
+ * The addresses that clients may reach through the control plane: never itself, its own machine or its link, where
+ * servers trust clients that are so near.
  */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { badRequest } from '@tributary/apimachinery';
 
-/** Tells whether an address may be connected to. */
+/** Whether an address may be connected to. */
 export type AddressRule = (address: string) => boolean;
 
-/** An address of one machine, wherever that is: as Go calls it, a global unicast address. */
+/** An address of one machine: a global unicast address in Go. */
 export const isGlobalUnicast: AddressRule = (address) => {
   if (isIP(address) === 0) return false;
   return !unreachable().check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 };
 
-/** An IPv4 address inside an IPv6 one is judged as what it is. */
+/** An IPv4 address in IPv6 notation is checked as IPv4. */
 function unreachable(): BlockList {
   const list = new BlockList();
   list.addAddress('0.0.0.0');
@@ -32,15 +32,15 @@ function unreachable(): BlockList {
 
 const NOT_ALLOWED = 'address not allowed';
 
-/** The address itself; 400 when it is none that may be reached. */
+/** The address itself; 400 when it may not be reached. */
 export function requireAddress(address: string, isAllowed: AddressRule): string {
   if (!isAllowed(address)) throw badRequest(NOT_ALLOWED);
   return address;
 }
 
 /**
- * An address of a host, all of whose addresses may be reached. It is what is connected to: a name that is asked for
- * again may mean another by then.
+ * The first address of a host, all of whose addresses may be reached. The connection uses this address: the name may
+ * resolve to another one later.
  */
 export async function requireHost(host: string, isAllowed: AddressRule): Promise<string> {
   if (isIP(host) !== 0) return requireAddress(host, isAllowed);
@@ -54,7 +54,7 @@ async function addressesOf(host: string): Promise<string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   } catch (cause) {
-    // Whatever the resolver says, nobody is found by that name.
+    // As upstream, every resolver error means the same.
     if (cause instanceof Error) throw badRequest(`lookup ${host}: no such host`);
     throw cause;
   }

@@ -1,14 +1,14 @@
 import { badRequest, goQuote } from '@tributary/apimachinery';
 
-/** What a name in the path of a proxy says: `name`, `name:port` or `scheme:name:port`. */
+/** The name in the path of a proxy: `name`, `name:port` or `scheme:name:port`. */
 export interface SchemeNamePort {
   readonly scheme: 'http' | 'https';
   readonly name: string;
-  /** A number or a name; empty when it is not said. */
+  /** A number or a name; empty when it is absent. */
   readonly port: string;
 }
 
-/** 400 for anything else; `of` is what was asked for. */
+/** 400 for anything else; `of` is the kind. */
 export function parseSchemeNamePort(text: string, of: string): SchemeNamePort {
   const parts = text.split(':');
   const [scheme = '', name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;

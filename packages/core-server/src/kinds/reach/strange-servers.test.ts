@@ -1,4 +1,4 @@
-/** What a server behind a `proxy` subresource may send, and what its client gets of it. */
+/** Malformed responses of a server behind a `proxy` subresource. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';

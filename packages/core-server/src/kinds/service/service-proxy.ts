@@ -1,4 +1,4 @@
-/** Requests to a service go on to one of the pods in its EndpointSlices. */
+/** The `proxy` subresource of services: requests are forwarded to one of the pods in its EndpointSlices. */
 
 import type { Pod, Service } from '@tributary/api/core-v1';
 import type { Endpoint, EndpointSlice } from '@tributary/api/discovery-v1';
@@ -7,7 +7,7 @@ import { goQuote, labelValueErrors, notFound, serviceUnavailable } from '@tribut
 import type { Client } from '@tributary/client';
 import { endpointSlices, ignoreNotFound, pods } from '@tributary/client/controller';
 import type { ConnectInput } from '@tributary/server';
-import { type Place, proxyConnection } from '../reach/proxy.ts';
+import { type ProxyAddress, proxyConnection } from '../reach/proxy.ts';
 import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
 import type { SchemeNamePort } from '../reach/scheme-name-port.ts';
 
@@ -16,7 +16,7 @@ export interface ServiceProxyParts {
   readonly isAllowed: AddressRule;
   /** Addresses of this family are preferred. */
   readonly primaryFamily: IpFamily;
-  /** Between 0 and 1, for the choice among several. */
+  /** In [0, 1), for the choice among several. */
   readonly random?: () => number;
 }
 
@@ -38,7 +38,7 @@ async function servicePlace(
   asked: SchemeNamePort,
   { service, namespace }: { service: Service | undefined; namespace: string },
   { client, isAllowed, primaryFamily, random = Math.random }: ServiceProxyParts,
-): Promise<Place> {
+): Promise<ProxyAddress> {
   const { name, scheme } = asked;
   const port = portName(service, asked);
   const slices = await slicesOf(name, namespace, client());
@@ -68,7 +68,7 @@ async function slicesOf(
   return items;
 }
 
-/** A number is the port of the service, whose name the endpoints have. */
+/** A number is a port of the service, whose name the endpoints have. */
 function portName(service: Service | undefined, { name, port }: SchemeNamePort): string {
   if (!/^[+-]?\d+$/.test(port)) return port;
   if (service === undefined) throw notFound({ group: '', resource: 'services' }, name);
@@ -99,7 +99,7 @@ async function addressIn(
   return undefined;
 }
 
-/** Clients may write any address into a slice; only those of pods are reached. */
+/** Clients may write any address into a slice; only addresses of pods are used. */
 async function isOfPod(
   { addresses, targetRef }: Endpoint,
   namespace: string,
@@ -110,7 +110,7 @@ async function isOfPod(
   return pod?.status.podIPs?.some((one) => one.ip === addresses?.[0]) ?? false;
 }
 
-/** All of them, from some place on. */
+/** The list, rotated to begin at a random item. */
 function turned<T>(list: readonly T[], random: number): T[] {
   const first = Math.floor(random * list.length);
   return [...list.slice(first), ...list.slice(0, first)];

@@ -1,7 +1,7 @@
 import type { Pod } from '@tributary/api/core-v1';
 import type { ConnectRequest } from '@tributary/server';
 import { kubeletOf, missingNode } from '../../reach/kubelet.ts';
-import type { Place } from '../../reach/proxy.ts';
+import type { ProxyAddress } from '../../reach/proxy.ts';
 import { type AddressRule, requireHost } from '../../reach/reachable-address.ts';
 import { nodeKind } from '../node/kind.ts';
 
@@ -9,7 +9,7 @@ import { nodeKind } from '../node/kind.ts';
 export async function kubeletLocation(
   { object, read }: ConnectRequest<Pod>,
   isAllowed: AddressRule,
-): Promise<Place | undefined> {
+): Promise<ProxyAddress | undefined> {
   const { nodeName } = object.spec;
   if (!nodeName) return undefined;
   const node = await read(nodeKind).get(nodeName);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestHeaders } from '@tributary/proxy';
 import { requestFor } from '../../../server/test/request-fixture.ts';
-import { clusterLines } from './cluster-lines.ts';
+import { clusterHeaders } from './cluster-headers.ts';
 
 const CREDENTIALS = [
   ['authorization', 'Bearer of-the-kubeconfig'],
@@ -73,6 +73,6 @@ for (const { name, sent, subject = [], isUpgrade = false, want } of cases) {
   test(name, () => {
     const request = requestFor('/api', { headerLines: sent });
     const lines = requestHeaders(request, { identity: subject, isUpgrade });
-    assert.deepEqual(clusterLines(lines, CREDENTIALS), want);
+    assert.deepEqual(clusterHeaders(lines, CREDENTIALS), want);
   });
 }

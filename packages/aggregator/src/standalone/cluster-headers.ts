@@ -2,10 +2,10 @@ import type { HeaderList } from '@tributary/client';
 import { hasImpersonationPrefix, isIdentityHeader } from '@tributary/client/http';
 
 /**
- * A request in the name of a user of the cluster: the credentials come from the kubeconfig, and from nobody else.
- * Whoever is to be taken for somebody else says so completely; what the kubeconfig says of it is then left out.
+ * The headers of a request for the cluster: credentials come from the kubeconfig alone. Impersonation in the request
+ * replaces that of the kubeconfig completely.
  */
-export function clusterLines(lines: HeaderList, credentials: HeaderList): HeaderList {
+export function clusterHeaders(lines: HeaderList, credentials: HeaderList): HeaderList {
   const own = lines.filter(([name]) => !isIdentityHeader(name));
   const hasSubject = own.some(([name]) => hasImpersonationPrefix(name));
   const shown = hasSubject
