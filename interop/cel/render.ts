@@ -1,4 +1,6 @@
 /** Values as the judge writes them: every type looks different, and maps have an order. */
+
+import { formatAddress } from '../../packages/apimachinery/src/net/address.ts';
 import {
   CelError,
   celTypes,
@@ -15,7 +17,6 @@ import {
   Uint,
   type Value,
 } from '../../packages/cel/src/index.ts';
-import { formatAddress } from '../../packages/cel/src/library/address.ts';
 import { isCidr } from '../../packages/cel/src/library/cidr.ts';
 import { isFormat } from '../../packages/cel/src/library/format.ts';
 import { isIp } from '../../packages/cel/src/library/ip.ts';

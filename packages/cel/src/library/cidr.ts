@@ -1,10 +1,5 @@
 /** Kubernetes' networks: an address and how many of its bits count. */
 import { goQuote } from '@tributary/apimachinery';
-import { STRING_TRAVERSAL_FACTOR, traversalCost } from '../declarations/estimate.ts';
-import type { Library, Overload } from '../declarations/library.ts';
-import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
-import { BOOL, INT, opaqueType, STRING, type Type } from '../values/types.ts';
-import { type OpaqueValue, type Result, sizeOf, type Value } from '../values/value.ts';
 import {
   type Address,
   AddressError,
@@ -12,7 +7,12 @@ import {
   isMapped,
   parseAddress,
   sameAddress,
-} from './address.ts';
+} from '@tributary/apimachinery/net';
+import { STRING_TRAVERSAL_FACTOR, traversalCost } from '../declarations/estimate.ts';
+import type { Library, Overload } from '../declarations/library.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { BOOL, INT, opaqueType, STRING, type Type } from '../values/types.ts';
+import { type OpaqueValue, type Result, sizeOf, type Value } from '../values/value.ts';
 import { declare, global, member } from './declare.ts';
 import { IP_TYPE, ipValue, isIp, toIp } from './ip.ts';
 import { estimateContains } from './kubernetes-estimates.ts';

@@ -1,9 +1,5 @@
 /** Kubernetes' IP addresses. */
 import { goQuote } from '@tributary/apimachinery';
-import type { FunctionDeclaration, Library } from '../declarations/library.ts';
-import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
-import { BOOL, INT, opaqueType, STRING, type Type } from '../values/types.ts';
-import type { OpaqueValue, Result, Value } from '../values/value.ts';
 import {
   type Address,
   AddressError,
@@ -11,7 +7,11 @@ import {
   isMapped,
   parseAddress,
   sameAddress,
-} from './address.ts';
+} from '@tributary/apimachinery/net';
+import type { FunctionDeclaration, Library } from '../declarations/library.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { BOOL, INT, opaqueType, STRING, type Type } from '../values/types.ts';
+import type { OpaqueValue, Result, Value } from '../values/value.ts';
 import { declare, global, member } from './declare.ts';
 
 export const IP_TYPE: Type = opaqueType('net.IP');

@@ -1,12 +1,5 @@
 /** Kubernetes' URLs. */
 
-import type { FunctionDeclaration, Library } from '../declarations/library.ts';
-import { celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
-import { arrayList } from '../values/lists.ts';
-import { EntryMap } from '../values/maps.ts';
-import { BOOL, listOf, mapOf, objectType, STRING, type Type } from '../values/types.ts';
-import type { OpaqueValue, Result, Value } from '../values/value.ts';
-import { declare, global, member } from './declare.ts';
 import {
   escapedPath,
   formatUrl,
@@ -17,8 +10,15 @@ import {
   port,
   queryOf,
   toText,
-} from './go-url.ts';
-import { UrlError } from './url-escapes.ts';
+  UrlError,
+} from '@tributary/apimachinery/net';
+import type { FunctionDeclaration, Library } from '../declarations/library.ts';
+import { celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { arrayList } from '../values/lists.ts';
+import { EntryMap } from '../values/maps.ts';
+import { BOOL, listOf, mapOf, objectType, STRING, type Type } from '../values/types.ts';
+import type { OpaqueValue, Result, Value } from '../values/value.ts';
+import { declare, global, member } from './declare.ts';
 
 export const URL_TYPE: Type = objectType('kubernetes.URL');
 

@@ -2,7 +2,7 @@
 
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, type ObjectMeta, root } from '@tributary/apimachinery';
-import { parseGoUrl } from '../../kinds/shared/go-url.ts';
+import { parseUrl, UrlError } from '@tributary/apimachinery/net';
 
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
@@ -23,14 +23,23 @@ export function approvalOf({ annotations }: Pick<ObjectMeta, 'annotations'>): Ap
   if (annotation.startsWith('unapproved')) {
     return { state: 'bypassed', message: `not approved: ${JSON.stringify(annotation)}` };
   }
-  const url = parseGoUrl(annotation);
-  if (!('error' in url) && url.host !== '' && url.scheme !== '') {
+  if (isUrl(annotation)) {
     return { state: 'approved', message: `approved in ${annotation}` };
   }
   return {
     state: 'invalid',
     message: `${MUST} with either a URL or a reason starting with "unapproved", ${SEE}`,
   };
+}
+
+function isUrl(text: string): boolean {
+  try {
+    const { host, scheme } = parseUrl(text);
+    return host !== '' && scheme !== '';
+  } catch (error) {
+    if (error instanceof UrlError) return false;
+    throw error;
+  }
 }
 
 /** An update without a change of the approval is accepted, even if it was never valid. */

@@ -8,7 +8,7 @@ import {
   type FieldPath,
   fieldError,
 } from '@tributary/apimachinery';
-import { parseGoUrl } from './go-url.ts';
+import { formatUserinfo, parseUrl, toText, UrlError } from '@tributary/apimachinery/net';
 import { validatePortNumber } from './validate-names.ts';
 
 export function validateClientConfig(
@@ -25,21 +25,32 @@ export function validateClientConfig(
 const FORM = '; desired format: https://host[/path]';
 
 function validateUrl(text: string, path: FieldPath): FieldError[] {
-  const url = parseGoUrl(text);
-  if ('error' in url) {
-    return [fieldError.required(path, `url must be a valid URL: ${url.error}${FORM}`)];
+  const url = parsed(text);
+  if (url instanceof UrlError) {
+    return [fieldError.required(path, `url must be a valid URL: ${url.message}${FORM}`)];
   }
-  const { scheme, host, user, fragment, query } = url;
+  const { scheme, query } = url;
+  const [host, fragment] = [toText(url.host), toText(url.fragment)];
+  const user = url.user && toText(formatUserinfo(url.user));
   const wrong: [boolean, string | undefined, string][] = [
     [scheme !== 'https', scheme, `'https' is the only allowed URL scheme${FORM}`],
     [host === '', host, `host must be specified${FORM}`],
     [user !== undefined, user, 'user information is not permitted in the URL'],
     [fragment !== '', fragment, 'fragments are not permitted in the URL'],
-    [query !== '', query, 'query parameters are not permitted in the URL'],
+    [query !== '', toText(query), 'query parameters are not permitted in the URL'],
   ];
   return wrong
     .filter(([isWrong]) => isWrong)
     .map(([, value, detail]) => fieldError.invalid(path, value, detail));
+}
+
+function parsed(text: string): ReturnType<typeof parseUrl> | UrlError {
+  try {
+    return parseUrl(text);
+  } catch (error) {
+    if (error instanceof UrlError) return error;
+    throw error;
+  }
 }
 
 function validateService(service: ServiceReference, path: FieldPath): FieldError[] {

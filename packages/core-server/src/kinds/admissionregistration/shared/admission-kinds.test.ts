@@ -3,47 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
 import { cpuMs } from '../../../../../../test/harness/own-time.ts';
-import { parseGoUrl } from '../../shared/go-url.ts';
 import { duplicateIndexes } from '../../shared/validate-values.ts';
 import { validatePolicyStatus } from '../validating-admission-policy/validate-status.ts';
 import { reservedNameHooks, storedOnlyWarnings } from './stored-only.ts';
 import { validateMatchConditions } from './validate-match.ts';
 import { validateRule } from './validate-rules.ts';
 import { validateWebhooks } from './validate-webhooks.ts';
-
-describe('parsing of URLs like Go', () => {
-  const cases: { text: string; wants: object }[] = [
-    {
-      text: 'HTTPS://Host:1/p?q#f',
-      wants: { scheme: 'https', host: 'Host:1', query: 'q', fragment: 'f' },
-    },
-    { text: 'https:opaque', wants: { scheme: 'https', host: '' } },
-    { text: '//host/path', wants: { scheme: '', host: 'host' } },
-    { text: '///path', wants: { scheme: '', host: '' } },
-    { text: 'https://a@b@c', wants: { user: 'a@b', host: 'c' } },
-    { text: 'https://[::1]:8443/', wants: { host: '[::1]:8443' } },
-    { text: 'https://hôst/', wants: { host: 'hôst' } },
-    {
-      text: 'https://u ser@x',
-      wants: { error: 'parse "https://u ser@x": net/url: invalid userinfo' },
-    },
-    {
-      text: 'https://x/\n',
-      wants: { error: 'parse "https://x/\\n": net/url: invalid control character in URL' },
-    },
-    {
-      text: '1:b/c',
-      wants: { error: 'parse "1:b/c": first path segment in URL cannot contain colon' },
-    },
-    {
-      text: 'https://x/#%q',
-      wants: { error: 'parse "https://x/#%q": invalid URL escape "%q"' },
-    },
-  ];
-  for (const { text, wants } of cases) {
-    test(JSON.stringify(text), () => assert.partialDeepStrictEqual(parseGoUrl(text), wants));
-  }
-});
 
 describe('warnings of kinds that are only stored', () => {
   const metadata = { name: 'a' };

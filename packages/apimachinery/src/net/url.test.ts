@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatUrl, hostname, parseRequestUrl, parseUrl, port, queryOf, toText } from './go-url.ts';
+import { formatUrl, hostname, parseRequestUrl, parseUrl, port, queryOf, toText } from './url.ts';
 import { UrlError } from './url-escapes.ts';
 
-/** Without another form they are written as they were. */
 const written = [
   { text: 'https://a.b/c?d=e#f' },
   { text: 'https://u:p%40@a.b:80/' },
@@ -16,7 +15,8 @@ const written = [
   { text: 'https://a.b/%2f', want: 'https://a.b/%2f' },
 ];
 for (const { text, want = text } of written) {
-  test(`${text} is written again`, () => assert.equal(toText(formatUrl(parseUrl(text))), want));
+  test(`${text} is formatted as it was parsed`, () =>
+    assert.equal(toText(formatUrl(parseUrl(text))), want));
 }
 
 const refused = [
@@ -32,19 +32,46 @@ const refused = [
   { text: 'http://[1.2.3.4]', want: 'parse "http://[1.2.3.4]": invalid IP-literal' },
 ];
 for (const { text, want } of refused) {
-  test(`${JSON.stringify(text)} is refused`, () => {
+  test(`${JSON.stringify(text)} is no request URL`, () => {
     assert.throws(() => parseRequestUrl(text), new UrlError(want));
   });
 }
 
-test('hosts and ports', () => {
+const parts = [
+  {
+    text: 'HTTPS://Host:1/p?q#f',
+    want: { scheme: 'https', host: 'Host:1', query: 'q', fragment: 'f' },
+  },
+  { text: 'https:opaque', want: { scheme: 'https', host: '', opaque: 'opaque' } },
+  { text: '///path', want: { scheme: '', host: '' } },
+  { text: 'https://a@b@c', want: { user: { name: 'a@b', password: undefined }, host: 'c' } },
+];
+for (const { text, want } of parts) {
+  test(`the parts of ${text}`, () => assert.partialDeepStrictEqual(parseUrl(text), want));
+}
+
+const invalid = [
+  {
+    text: 'https://x/\n',
+    want: 'parse "https://x/\\n": net/url: invalid control character in URL',
+  },
+  { text: '1:b/c', want: 'parse "1:b/c": first path segment in URL cannot contain colon' },
+  { text: 'https://x/#%q', want: 'parse "https://x/#%q": invalid URL escape "%q"' },
+];
+for (const { text, want } of invalid) {
+  test(`${JSON.stringify(text)} is no URL`, () => {
+    assert.throws(() => parseUrl(text), new UrlError(want));
+  });
+}
+
+test('the host and port of a URL', () => {
   assert.equal(hostname(parseUrl('https://[::1]:443/')), '::1');
   assert.equal(port(parseUrl('https://[::1]:443/')), '443');
   assert.equal(port(parseUrl('https://a.b:/')), '');
   assert.equal(toText(hostname(parseUrl('https://bücher.example'))), 'bücher.example');
 });
 
-test('parameters that cannot be read are left out, and names are only data', () => {
+test('invalid query parameters are ignored, and __proto__ is an ordinary name', () => {
   const query = queryOf(parseUrl('/?a=1&a=2&b=%zz&c;d=1&__proto__=x&e+f=%C3%BC'));
   assert.deepEqual(
     [...query],
@@ -56,7 +83,7 @@ test('parameters that cannot be read are left out, and names are only data', () 
   );
 });
 
-test('long texts take no time', () => {
+test('long URLs are parsed in linear time', () => {
   const started = process.cpuUsage();
   parseRequestUrl(`https://a.b/${'%41'.repeat(300_000)}`);
   parseRequestUrl(`https://a.b/${'ü'.repeat(300_000)}`);

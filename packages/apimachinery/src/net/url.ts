@@ -2,18 +2,18 @@
  * URLs as Go's net/url reads and writes them. Inside, texts are bytes in the characters of a string (latin1), because
  * escapes stand for bytes, which need not be text.
  */
-import { goQuote } from '@tributary/apimachinery';
+import { goQuote } from '../values/go-quote.ts';
 import { AddressError, parseAddress } from './address.ts';
 import { escapeBytes, isValidEncoded, UrlError, unescapeBytes } from './url-escapes.ts';
 
 export interface GoUrl {
   readonly scheme: string;
   readonly opaque: string;
-  /** With a password behind a colon; undefined for none. */
+  /** Undefined for none. */
   readonly user: { readonly name: string; readonly password: string | undefined } | undefined;
   readonly host: string;
   readonly path: string;
-  /** As it was written, where escaping the path would write it otherwise. */
+  /** The path as sent, where escaping `path` would differ from it. */
   readonly rawPath: string;
   readonly query: string;
   readonly forceQuery: boolean;
@@ -44,12 +44,12 @@ const EMPTY: GoUrl = {
   rawFragment: '',
 };
 
-/** An absolute URL or path, as in a request; throws a UrlError. A fragment is part of the rest. */
+/** An absolute URL or path, as in a request, without a fragment; throws a UrlError. */
 export function parseRequestUrl(text: string): GoUrl {
   return wrapped(text, () => parse(toBytes(text), true));
 }
 
-/** Any URL, with its fragment. */
+/** Any URL, with its fragment; throws a UrlError. */
 export function parseUrl(text: string): GoUrl {
   const hash = text.indexOf('#');
   const before = hash < 0 ? text : text.slice(0, hash);
@@ -211,10 +211,11 @@ function authorityOf({ scheme, host, user, path, omitHost }: GoUrl): string {
   if (scheme === '' && host === '' && user === undefined) return '';
   if (omitHost && host === '' && user === undefined) return '';
   const slashes = host !== '' || path !== '' || user !== undefined ? '//' : '';
-  return `${slashes}${user === undefined ? '' : `${userOf(user)}@`}${escapeBytes(host, 'host')}`;
+  return `${slashes}${user === undefined ? '' : `${formatUserinfo(user)}@`}${escapeBytes(host, 'host')}`;
 }
 
-function userOf({ name, password }: NonNullable<GoUrl['user']>): string {
+/** `name:password`, escaped. */
+export function formatUserinfo({ name, password }: NonNullable<GoUrl['user']>): string {
   const escaped = escapeBytes(name, 'user');
   return password === undefined ? escaped : `${escaped}:${escapeBytes(password, 'user')}`;
 }

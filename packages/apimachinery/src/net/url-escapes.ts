@@ -1,16 +1,16 @@
 /** Percent-encoding of the parts of a URL, on bytes. */
-import { goQuote } from '@tributary/apimachinery';
+import { goQuote } from '../values/go-quote.ts';
 
 export type UrlPart = 'path' | 'host' | 'zone' | 'user' | 'query' | 'fragment';
 
-/** Why a text is no URL, in the words of Go. */
+/** The text is no URL; the message is Go's. */
 export class UrlError extends Error {
   override readonly name = 'UrlError';
 }
 
 const HOST_EXTRA = '!$&\'()*+,;=:[]<>"';
 
-/** Beside letters, digits and `-_.~`, what a part may have as it is. */
+/** Characters of a part that are not escaped, beside letters, digits and `-_.~`. */
 const PLAIN: Readonly<Record<UrlPart, string>> = {
   path: '$&+,/:;=@',
   host: HOST_EXTRA,
@@ -22,9 +22,9 @@ const PLAIN: Readonly<Record<UrlPart, string>> = {
 
 const UNRESERVED = 'A-Za-z0-9\\-_.~';
 
-/** What a part cannot have as it is. Made once: texts may be as long as a request. */
+/** Characters of a part that are escaped. Made once: texts may be as long as a request. */
 const ESCAPED = mapParts((part) => new RegExp(`[^${UNRESERVED}${classOf(PLAIN[part])}]`, 'g'));
-/** As above, with what is left alone when somebody has written it so. */
+/** Characters that no escaping of the part has. */
 const NEVER_WRITTEN = mapParts(
   (part) => new RegExp(`[^${UNRESERVED}${classOf(PLAIN[part])}${classOf("!$&'()*+,;=:@[]%")}]`),
 );
@@ -54,7 +54,7 @@ export function escapeBytes(bytes: string, part: UrlPart): string {
   });
 }
 
-/** Whether what was written is a way to escape, though not ours. */
+/** Whether the text is a valid escaping, though not the one of `escapeBytes`. */
 export function isValidEncoded(bytes: string, part: UrlPart): boolean {
   return !NEVER_WRITTEN[part].test(bytes);
 }
@@ -65,7 +65,7 @@ export function unescapeBytes(bytes: string, part: UrlPart): string {
   const illegal = isHost ? bytes.search(NOT_IN_HOST) : -1;
   const text = part === 'query' ? bytes.replaceAll('+', ' ') : bytes;
   const unescaped = text.replace(ESCAPE, (escaped, at: number) => {
-    // What stands before this escape is complained of first.
+    // Go reports the first error.
     if (illegal >= 0 && illegal < at) throw illegalByte(bytes, illegal);
     return unescapedByte(escaped, { part, shown: bytes.slice(at, at + 3) });
   });

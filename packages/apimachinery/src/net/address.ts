@@ -1,5 +1,5 @@
 /** IP addresses as Go's netip reads and writes them. */
-import { goQuote } from '@tributary/apimachinery';
+import { goQuote } from '../values/go-quote.ts';
 
 export interface Address {
   /** 4 or 16 bytes. */
@@ -7,7 +7,7 @@ export interface Address {
   readonly zone: string;
 }
 
-/** Why a text is none, in the words of Go. */
+/** The text is no address; the message is Go's. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
 
