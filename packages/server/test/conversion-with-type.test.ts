@@ -11,7 +11,7 @@ type Disk = KubeObject & { spec: { size?: number; bytes?: number; note?: string 
 
 const note = Type.Optional(Type.String());
 
-/** What a conversion returns beside the content. */
+/** The fields that a conversion returns beside the content. */
 type WithType = (object: KubeObject) => object;
 
 const disks = (withType: WithType) => {
@@ -55,7 +55,7 @@ interface Site {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
-  /** What each version calls the number. */
+  /** The name of the number in each version. */
   readonly fields: Readonly<Record<string, 'size' | 'bytes' | 'width'>>;
 }
 

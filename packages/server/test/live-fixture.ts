@@ -36,10 +36,10 @@ const SCALE: ScalePaths = {
   statusReplicasPath: '.status.replicas',
 };
 
-/** What is called `size` in v1 is called `width` in v2. */
+/** Field `size` of v1 is `width` in v2. */
 export function renamed(object: KubeObject, to: string): KubeObject {
   const { spec, ...rest } = object as Gadget;
-  // What is merged may have nulls in it.
+  // A merged object may contain nulls.
   const { size, width, ...others } = spec ?? {};
   const number = size ?? width;
   const name = to.endsWith('/v1') ? 'size' : 'width';

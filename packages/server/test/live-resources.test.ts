@@ -131,7 +131,7 @@ test('a watch ends when its definition is replaced; the next one misses nothing'
     [event.type, event.object.metadata.name, event.object.spec],
     ['ADDED', 'b', { size: 3, depth: 7 }],
   );
-  // What was stored before has the new default when it is read, and is written with it.
+  // Objects stored earlier have the new default when they are read, and are written with it.
   const read = await server.request<Gadget>('GET', `${v1}/a`);
   assert.deepEqual(read.object.spec, { size: 3, depth: 7 });
   const put = await server.request<Gadget>('PUT', `${v1}/a`, { body: read.object });
@@ -227,12 +227,12 @@ test('nobody takes the name or the kind of another', async (t) => {
   assert.equal(await status(server, v1.replace('gadgets', 'gizmos')), 200);
 });
 
-test('who listens is told of every change, and sees the same until the next', async (t) => {
+test('listeners are called for every change, and the list is the same until the next', async (t) => {
   const server = await start(t);
   const { live } = server;
-  let told = 0;
+  let changes = 0;
   const stop = live.onChange(() => {
-    told += 1;
+    changes += 1;
   });
   assert.equal(live.apis(), live.apis());
   const [fixed] = live.apis();
@@ -248,7 +248,7 @@ test('who listens is told of every change, and sees the same until the next', as
   assert.deepEqual(live.apis(), [fixed]);
   stop();
   live.serve('gadgets', gadget());
-  assert.equal(told, 2);
+  assert.equal(changes, 2);
 });
 
 test('over a real connection a watch of what was replaced ends as any other does', async (t) => {

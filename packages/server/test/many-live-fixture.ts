@@ -47,7 +47,7 @@ export function serveOne(server: TestServer, number: number, group = groupOf(num
 
 export interface Started {
   readonly server: TestServer;
-  /** The body is not read as anything: whoever does that in the same process would hold it up for long. */
+  /** The body is not parsed, which would block the event loop of the measured server in the same process. */
   ask(path: string): Promise<string>;
 }
 
@@ -68,7 +68,7 @@ export async function start(t: TestContext, count: number): Promise<Started> {
     assert.ok(status === 200 || status === 304, `${path}: ${status}`);
     return body;
   };
-  // What is made once per process is not what is measured.
+  // Work done once per process is not measured.
   serveOne(server, count);
   for (const path of ['/apis', '/openapi/v3', '/openapi/v2']) await ask(path);
   return { server, ask };

@@ -1,4 +1,4 @@
-/** Hundreds of resources that come at once: nobody else waits for them. */
+/** Adding hundreds of resources at once does not delay other requests. */
 // A full collection of a hundred megabytes stops the loop for up to 80 ms where other processes keep V8's own threads
 // waiting, and is not what is measured: with so much room there is none.
 // Flags: --initial-old-space-size=1024

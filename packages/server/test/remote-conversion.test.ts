@@ -1,4 +1,4 @@
-/** Objects that somebody else converts: every verb, and a converter that is well, slow, failing or lying. */
+/** Objects converted by a webhook: every verb, and a converter that works, is slow, fails or returns other objects. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type KubeObject, plainError, type StatusError } from '@tributary/apimachinery';
@@ -13,12 +13,12 @@ const v2 = `/apis/${LIVE_GROUP}/v2/namespaces/default/gadgets`;
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const PARTIAL = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
-type Answer = (objects: readonly KubeObject[], to: string) => Promise<readonly KubeObject[]>;
+type Convert = (objects: readonly KubeObject[], to: string) => Promise<readonly KubeObject[]>;
 
 /** Renames what the versions call differently, and writes down what it was asked. */
 class Converter implements RemoteConversion {
   readonly calls: (ConvertedVersions & { readonly count: number })[] = [];
-  answer: Answer = async (objects, to) => objects.map((object) => renamed(object, to));
+  respond: Convert = async (objects, to) => objects.map((object) => renamed(object, to));
 
   convert(objects: readonly KubeObject[], versions: ConvertedVersions) {
     for (const { apiVersion, metadata } of objects) {
@@ -26,10 +26,10 @@ class Converter implements RemoteConversion {
       assert.equal(metadata.resourceVersion, undefined, 'states are nothing for a converter');
     }
     this.calls.push({ ...versions, count: objects.length });
-    return this.answer(objects, versions.to);
+    return this.respond(objects, versions.to);
   }
 
-  /** What was asked since the last time. */
+  /** The conversions since the last call. */
   asked(): string[] {
     const texts = this.calls.map(
       ({ from, to, count }) => `${from.slice(-2)} to ${to.slice(-2)}: ${count}`,
@@ -69,7 +69,7 @@ async function storedText(server: TestServer): Promise<string> {
   return items.map(({ value }) => Buffer.from(value).toString()).join('\n');
 }
 
-test('writes are stored in the storage version and answered in that of the client', async (t) => {
+test('writes are stored in the storage version and returned in that of the client', async (t) => {
   const { server, converter } = await start(t);
   const created = await send(server, 'POST', v2, { body: named('a', { width: 1 }) });
   assert.deepEqual([created.apiVersion, created.spec], [`${LIVE_GROUP}/v2`, { width: 1 }]);
@@ -130,7 +130,7 @@ test('who owns what is known over versions', async (t) => {
   assert.equal(conflict.status, 409);
   assert.match(conflict.text, /conflict with \\"one\\": .spec.size/);
   assert.equal((await apply('v2', 'two', { width: 1, replicas: 4 })).status, 200);
-  // What the first one no longer says is gone, unless the second one says it.
+  // Fields that the first manager no longer applies are removed, unless the second one applies them.
   const last = await apply('v1', 'one', {});
   assert.deepEqual(last.object.spec, { size: 1, replicas: 4 }, last.text);
 });
@@ -204,9 +204,9 @@ for (const [version, path] of [
 test('a watch keeps the order, bookmarks wait, and many watches ask once', async (t) => {
   const { server, converter } = await start(t);
   await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
-  const quick = converter.answer;
+  const quick = converter.respond;
   let gate = Promise.withResolvers<void>();
-  converter.answer = async (objects, to) => {
+  converter.respond = async (objects, to) => {
     await gate.promise;
     return quick(objects, to);
   };
@@ -221,7 +221,7 @@ test('a watch keeps the order, bookmarks wait, and many watches ask once', async
       if (events.length === 4) return watch.close();
     }
   });
-  /** What all watches have seen while a conversion is under way. */
+  /** The events of all watches while a conversion is in progress. */
   const whileAsked = async (count: number) => {
     await eventually('it is asked', () => converter.calls.length >= count);
     await turns();
@@ -242,17 +242,17 @@ test('a watch keeps the order, bookmarks wait, and many watches ask once', async
   assert.ok(asked.length <= 4, `asked ${asked.length} times for 20 watches: ${asked}`);
 });
 
-const failures: { name: string; answer: Answer; want: RegExp; isBug?: true }[] = [
+const failures: { name: string; respond: Convert; want: RegExp; isBug?: true }[] = [
   {
     name: 'failing',
-    answer: async () => {
+    respond: async () => {
       throw plainError('conversion webhook for live.example.com/v1, Kind=Gadget failed: no');
     },
     want: /^conversion webhook for live.example.com\/v1, Kind=Gadget failed: no$/,
   },
   {
     name: 'broken',
-    answer: async () => {
+    respond: async () => {
       throw new TypeError('it is not a function');
     },
     want: /^Internal error occurred: it is not a function$/,
@@ -260,19 +260,19 @@ const failures: { name: string; answer: Answer; want: RegExp; isBug?: true }[] =
   },
   {
     name: 'lying about the count',
-    answer: async () => [],
+    respond: async () => [],
     want: /^Internal error occurred: a conversion of 1 objects returned 0$/,
     isBug: true,
   },
 ];
 
-for (const { name, answer, want, isBug = false } of failures) {
+for (const { name, respond, want, isBug = false } of failures) {
   test(`a converter that is ${name}: 500 for reads and writes, and a watch waits`, async (t) => {
     const { server, converter } = await start(t);
     const created = await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
     const before = await storedText(server);
-    const healthy = converter.answer;
-    converter.answer = answer;
+    const healthy = converter.respond;
+    converter.respond = respond;
     const requests: [method: string, path: string, body?: object][] = [
       ['GET', `${v2}/a`],
       ['GET', v2],
@@ -290,7 +290,7 @@ for (const { name, answer, want, isBug = false } of failures) {
       assert.match(got.object.message, want, `${method} ${path}`);
     }
     assert.equal(await storedText(server), before);
-    // What a watch would begin with cannot be shown: it does not begin.
+    // A watch whose initial objects cannot be converted does not start.
     await assert.rejects(
       server.watch(`${v2}?watch=true&resourceVersion=0`),
       ({ code, message }: { code: number; message: string }) => {
@@ -307,9 +307,9 @@ for (const { name, answer, want, isBug = false } of failures) {
     await send(server, 'PATCH', `${v1}/a`, { body: { spec: { colour: 'red' } } });
     const event = watch.event();
     for (let attempt = 0; attempt < 3; attempt += 1) await server.clock.advance(1000);
-    // The stored version needs nobody, and who comes back when all is well is answered.
+    // The storage version needs no conversion, and clients that retry after the failure get a response.
     await send(server, 'GET', `${v1}/a`);
-    converter.answer = healthy;
+    converter.respond = healthy;
     assert.deepEqual((await send(server, 'GET', `${v2}/a`)).spec, { width: 1, colour: 'red' });
     await server.clock.advance(1000);
     assert.deepEqual((await event).object.spec, { width: 1, colour: 'red' });
@@ -323,8 +323,8 @@ test('a client that leaves does not take the call away from others', async (t) =
   const { metadata } = await send(server, 'GET', v1);
   await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const quick = converter.answer;
-  converter.answer = async (objects, to) => {
+  const quick = converter.respond;
+  converter.respond = async (objects, to) => {
     await promise;
     return quick(objects, to);
   };
@@ -412,7 +412,7 @@ test('fields of a version that somebody else makes can be selected', async (t) =
   for (let count = 0; count < 4; count += 1) {
     const { type, object } = await watch.event();
     events.push(`${type} ${object.metadata.name} ${object.spec?.width}`);
-    // Who resumes there does not see it again.
+    // A watch that resumes there does not get the event again.
     if (object.metadata.name === 'b') {
       assert.equal(object.metadata.resourceVersion, metadata.resourceVersion);
     }
@@ -423,8 +423,8 @@ test('fields of a version that somebody else makes can be selected', async (t) =
 
 test('labels that somebody else writes are the ones that are selected', async (t) => {
   const { server, converter } = await start(t);
-  const honest = converter.answer;
-  converter.answer = async (objects, to) => {
+  const honest = converter.respond;
+  converter.respond = async (objects, to) => {
     const converted = await honest(objects, to);
     return converted.map((one) => {
       const labels = { width: String((one.spec as { width?: number }).width ?? 0) };
@@ -468,8 +468,8 @@ test('labels that somebody else writes are the ones that are selected', async (t
 
 test('a watch tells what can be converted before what cannot, and ends when that stays so', async (t) => {
   const { server, converter } = await start(t);
-  const honest = converter.answer;
-  converter.answer = async (objects, to) => {
+  const honest = converter.respond;
+  converter.respond = async (objects, to) => {
     const isRed = ({ spec }: KubeObject) => (spec as { colour?: string }).colour === 'red';
     if (objects.some(isRed)) throw plainError('red is refused');
     return honest(objects, to);

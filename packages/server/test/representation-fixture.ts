@@ -27,7 +27,7 @@ const PREFIX = '/registry/weather.example.com/forecasts/';
 export interface ReadFixture extends AsyncDisposable {
   readonly served: StoredResource;
   readonly listBodies: ListBodyCache;
-  /** What was reported. */
+  /** The reported errors. */
   readonly problems: unknown[];
   /** The clock of answers, in milliseconds after `CREATED`. */
   ageMs: number;

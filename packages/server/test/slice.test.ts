@@ -191,7 +191,7 @@ test('metrics tell what the cache holds, to administrators', async () => {
 });
 
 test('closing ends watches at once and lets nobody wait', async () => {
-  // Who waits for idle connections or for watches waits for an hour.
+  // A test that waited for idle connections or for watches would wait for an hour.
   const fixture = await startFixture({ shutdown: { drainMs: 3_600_000 } });
   const stream = await fixture.stream(`${forecasts}?watch=1`);
   await fixture[Symbol.asyncDispose]();

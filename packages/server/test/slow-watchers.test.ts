@@ -10,7 +10,9 @@ import { forecasts, startFixture } from './server-fixture.ts';
 const OBJECTS = 120;
 const OBJECT_BYTES = 100_000;
 const WATCHERS = 24;
-/** What the reference server takes for one slow watcher, about; all initial objects are twelve times as much. */
+/**
+ * About the memory that the reference server uses for one slow watcher; all initial objects are twelve times as much.
+ */
 const BYTES_EACH_MAX = 1024 * 1024;
 const ABSENT = 0 as Revision;
 
@@ -43,19 +45,19 @@ test('watchers that do not read their initial events take little memory each, an
   const path = `${forecasts}?watch=true&resourceVersion=0&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
   const before = held();
   const streams: ClientHttp2Stream[] = [];
-  let answered = 0;
+  let begun = 0;
   for (let at = 0; at < WATCHERS; at += 1) {
     const session = connect(fixture.server.url, { ca: ca.cert, cert: admin.cert, key: admin.key });
     t.after(() => session.destroy());
     const stream = session.request({ ':path': path });
     stream.once('response', (headers) => {
       assert.equal(headers[':status'], 200);
-      answered += 1;
+      begun += 1;
     });
     streams.push(stream.pause());
   }
-  await eventually('all watches have begun', () => answered === WATCHERS);
-  // What can be sent ahead has been sent when nothing more arrives in any of them.
+  await eventually('all watches have begun', () => begun === WATCHERS);
+  // Everything that can be sent ahead has been sent when no watch receives more.
   await turns(200);
   const each = (held() - before) / WATCHERS;
   t.diagnostic(`${Math.round(each / 1024)} KiB for each watcher`);

@@ -3,7 +3,7 @@ import { eventually, turns } from '../../../test/harness/index.ts';
 /** Far more than what is written takes to the other end of a connection within this process. */
 const TURNS = 300;
 
-/** A number once it stands still although the event loop turns: whoever would change it waits for something. */
+/** Returns a number once it stays the same although the event loop turns: its writer waits for something. */
 export function unchanged(what: string, read: () => number): Promise<number> {
   return eventually(
     () => `${what} stands still, is ${read()}`,

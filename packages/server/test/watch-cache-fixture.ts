@@ -1,4 +1,4 @@
-/** What the tests of the watch cache share: two resources, and a store to put their objects into. */
+/** Fixtures of the watch cache's tests: two resources, and a store for their objects. */
 import assert from 'node:assert/strict';
 import type { KubeObject } from '@tributary/apimachinery';
 import { ABSENT, type Revision, type Storage } from '@tributary/storage';

@@ -13,15 +13,15 @@ import { conversation, nextMessages, webSocketTo } from './websocket-client.ts';
 const WATCH = '/apis/weather.example.com/v1/forecasts?watch=true';
 const contentType = 'application/json';
 
-/** Watches that count themselves, and what they tell, while somebody reads them. */
+/** Watches that count themselves, and their events while a client reads them. */
 function watches(chunksOf: (request: ApiRequest) => AsyncIterable<Uint8Array>) {
-  const state = { open: 0, begun: 0, told: 0 };
+  const state = { open: 0, begun: 0, sent: 0 };
   async function* counted(request: ApiRequest): AsyncGenerator<Uint8Array> {
     state.open += 1;
     state.begun += 1;
     try {
       for await (const chunk of chunksOf(request)) {
-        state.told += 1;
+        state.sent += 1;
         yield chunk;
       }
     } finally {
@@ -103,21 +103,21 @@ for (const { name, headers, code } of refused) {
   test(`a bad handshake is a Status over plain HTTP, and begins no watch: ${name}`, async () => {
     const { state, handler } = watches(threeEvents);
     await using fixture = await startListener(handler);
-    const answer = await httpsRequest(fixture.url + WATCH, { headers, ca: fixture.pki.ca.cert });
-    assert.equal(answer.status, code);
-    assert.equal((answer.json() as { code: number }).code, code);
-    assert.equal(answer.headers['audit-id'], 'the-id');
-    assert.equal(answer.headers['sec-websocket-version'], '13');
+    const response = await httpsRequest(fixture.url + WATCH, { headers, ca: fixture.pki.ca.cert });
+    assert.equal(response.status, code);
+    assert.equal((response.json() as { code: number }).code, code);
+    assert.equal(response.headers['audit-id'], 'the-id');
+    assert.equal(response.headers['sec-websocket-version'], '13');
     assert.deepEqual([state.begun, fixture.bugs], [0, []]);
   });
 }
 
-test('an upgrade to something else is not for us: the watch is answered over HTTP', async () => {
+test('an upgrade to something else is not for us: the watch is served over HTTP', async () => {
   await using fixture = await startListener(watches(threeEvents).handler);
   const headers = { connection: 'Upgrade', upgrade: 'foo' };
-  const answer = await httpsRequest(fixture.url + WATCH, { headers, ca: fixture.pki.ca.cert });
-  assert.equal(answer.status, 200);
-  assert.equal(answer.body.split('\n').length, 4);
+  const response = await httpsRequest(fixture.url + WATCH, { headers, ca: fixture.pki.ca.cert });
+  assert.equal(response.status, 200);
+  assert.equal(response.body.split('\n').length, 4);
 });
 
 test('a request with a body is read, whatever it asks for besides', async () => {
@@ -127,16 +127,16 @@ test('a request with a body is read, whatever it asks for besides', async () => 
     contentType,
     chunks: [await incoming.body()],
   }));
-  const answer = await httpsRequest(fixture.url, {
+  const response = await httpsRequest(fixture.url, {
     method: 'POST',
     headers: handshake,
     body: { name: 'a' },
     ca: fixture.pki.ca.cert,
   });
-  assert.deepEqual([answer.status, answer.body], [201, '{"name":"a"}']);
+  assert.deepEqual([response.status, response.body], [201, '{"name":"a"}']);
 });
 
-test('what a client says is ignored, and its pings are answered', async () => {
+test('messages of a client are ignored, and its pings get a pong', async () => {
   const { state, handler } = watches(silence);
   await using fixture = await startListener(handler);
   const socket = webSocketTo(fixture, WATCH);
@@ -178,9 +178,9 @@ const leavings = [
   {
     name: 'vanishes when it had not read for long',
     chunksOf: flood(200_000),
-    until: async (sockets: readonly WebSocket[], told: () => number) => {
+    until: async (sockets: readonly WebSocket[], sent: () => number) => {
       for (const socket of sockets) socket.pause();
-      await unchanged('what is told', told);
+      await unchanged('events', sent);
     },
   },
 ];
@@ -189,13 +189,13 @@ for (const { name, chunksOf, until } of leavings) {
   test(`no watch is left of a client that ${name}`, async (t) => {
     const { state, handler } = watches(chunksOf);
     await using fixture = await startListener(handler);
-    // Who reads nothing is cut off for that after half a minute, which does not come here.
+    // A client that reads nothing is disconnected after half a minute, which the test does not reach.
     t.mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const sockets = Array.from({ length: 3 }, () => webSocketTo(fixture, WATCH));
       await Promise.all(sockets.map((socket) => once(socket, 'open')));
       await eventually('all watches began', () => state.open === 3, { everyMs: 0 });
-      await until(sockets, () => state.told);
+      await until(sockets, () => state.sent);
       for (const socket of sockets) socket.terminate();
       await eventually('all watches ended', () => state.open === 0, { everyMs: 0 });
     } finally {
@@ -208,13 +208,13 @@ for (const { name, chunksOf, until } of leavings) {
 test('who does not read holds no more than the buffers of its connection', async () => {
   const event = Buffer.from(`${'x'.repeat(100_000)}\n`);
   const { state, handler } = watches(async function* ({ cancellation }) {
-    while (!cancellation.signal.aborted && state.told < 2000) yield event;
+    while (!cancellation.signal.aborted && state.sent < 2000) yield event;
   });
   await using fixture = await startListener(handler);
   const socket = webSocketTo(fixture, WATCH);
   await once(socket, 'open');
   socket.pause();
-  const taken = await unchanged('what is told', () => state.told);
+  const taken = await unchanged('events', () => state.sent);
   assert.ok(taken < 1000, `${taken} events went into a connection that nobody reads`);
   socket.resume();
   await nextMessages(socket, taken + 1);
@@ -232,7 +232,7 @@ test('who reads nothing for half a minute is cut off', async (t) => {
   await once(socket, 'open');
   socket.pause();
   try {
-    await unchanged('what is told', () => state.told); // the buffers of the connection are full
+    await unchanged('events', () => state.sent); // the buffers of the connection are full
     t.mock.timers.tick(29_999);
     await turns();
     assert.equal(state.open, 1);
@@ -261,16 +261,16 @@ test('a watch that fails ends without a goodbye, and is reported', async () => {
   assert.deepEqual([state.open, fixture.bugs.length], [0, 1]);
 });
 
-test('an upgrade that nobody wants is answered and the connection ends', async () => {
+test('an unsupported upgrade gets a response and the connection ends', async () => {
   await using fixture = await startListener(async () => ({
     kind: 'object',
     code: 404,
     object: { kind: 'Status', code: 404 },
   }));
   const outgoing = request(fixture.url, { ca: fixture.pki.ca.cert, headers: handshake }).end();
-  const [answer] = await once(outgoing, 'response');
-  assert.equal(answer.statusCode, 404);
-  assert.equal(answer.headers.connection, 'close');
-  answer.resume();
-  await once(answer, 'end');
+  const [response] = await once(outgoing, 'response');
+  assert.equal(response.statusCode, 404);
+  assert.equal(response.headers.connection, 'close');
+  response.resume();
+  await once(response, 'end');
 });

@@ -16,7 +16,7 @@ import {
 
 const path = `${widgetsPath()}/a`;
 
-test('an action with a kind of its own answers that kind, and has changed the object', async (t) => {
+test('an action with a kind of its own returns that kind, and has changed the object', async (t) => {
   const server = await startEverything(t);
   const client = server.client(Widget);
   await client.create({ metadata: { name: 'a' }, spec: { replicas: 5 } });
@@ -33,7 +33,7 @@ test('an action with a kind of its own answers that kind, and has changed the ob
   assert.equal(metadata.generation, 2);
 });
 
-test('an action that answers the object answers it in the version that was asked', async (t) => {
+test('an action that returns the object returns it in the requested version', async (t) => {
   const server = await startEverything(t);
   const client = server.client(Widget);
   await server.request('POST', widgetsPath(), {
@@ -48,7 +48,7 @@ test('an action that answers the object answers it in the version that was asked
   assert.equal(metadata.resourceVersion, beta.metadata.resourceVersion);
 });
 
-test('an action that answers nothing is answered with success', async (t) => {
+test('an action that returns nothing gets a success Status', async (t) => {
   const server = await startEverything(t);
   await server.client(Shelf).create({ metadata: { name: 'high' }, room: 'a' });
   const { status, object } = await server.request('POST', `/apis/${GROUP}/v1/shelves/high/dust`);
@@ -149,11 +149,11 @@ for (const { name, path: at = `${path}/paint`, method = 'POST', body, contentTyp
     const server = await startEverything(t);
     await server.client(Widget).create({ metadata: { name: 'a' }, spec: {} });
     const before = await revisionOf(server);
-    const answered = await server.request(method, at, {
+    const response = await server.request(method, at, {
       ...(body !== undefined && { body }),
       ...(contentType !== undefined && { contentType }),
     });
-    const outcome = outcomeOf(answered);
+    const outcome = outcomeOf(response);
     assert.deepEqual({ ...outcome, ...want }, outcome);
     assert.equal(await revisionOf(server), before);
   });
@@ -223,9 +223,9 @@ test('an action that loses a race is asked again, and loses nothing', async (t) 
     client.run('a', 'add', { by: 3 }),
   ]);
   assert.equal((await client.get('a')).spec.count, 6);
-  const attempts = both.map((answer) => (answer as { attempts: number }).attempts).sort();
+  const attempts = both.map((response) => (response as { attempts: number }).attempts).sort();
   assert.ok((attempts[1] ?? 0) > 1, `one of them was overtaken: ${attempts}`);
-  // What happens after the action has looked, and before it writes, is not lost either.
+  // A change between the read and the write of the action is not lost.
   meanwhile = async () => {
     meanwhile = async () => {};
     await client.patch('a', { spec: { count: 0 } });

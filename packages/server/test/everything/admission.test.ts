@@ -1,4 +1,4 @@
-/** What an author asks before a write: allow, refuse, change, warn, look at others. */
+/** Admission rules of an author: allow, refuse, change, warn, read other objects. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Type from 'typebox';
@@ -53,8 +53,8 @@ for (const { metadata, called } of names) {
   test(`a new object that is refused is called ${called}`, async (t) => {
     const { server } = await startNotes(t, { create: () => forbid('not today') });
     const before = await revisionOf(server);
-    const answered = await server.request('POST', path, { body: { metadata, spec: {} } });
-    assert.deepEqual(outcomeOf(answered), {
+    const response = await server.request('POST', path, { body: { metadata, spec: {} } });
+    assert.deepEqual(outcomeOf(response), {
       status: 403,
       reason: 'Forbidden',
       message: `notes.rules.example.com "${called}" is forbidden: not today`,
@@ -145,8 +145,8 @@ test('a rule may warn, whether it allows or not', async (t) => {
     ['bad', 403],
   ] as const) {
     const body = { metadata: { name: text }, spec: { text } };
-    const answered = await server.request('POST', path, { body });
-    assert.deepEqual([answered.status, answered.warnings], [status, ['notes are going away']]);
+    const response = await server.request('POST', path, { body });
+    assert.deepEqual([response.status, response.warnings], [status, ['notes are going away']]);
   }
 });
 
@@ -200,9 +200,9 @@ test('a rule that fails is a failure of the server, and nothing is written', asy
     },
   });
   const before = await revisionOf(server);
-  const answered = await server.request('POST', path, { body: { metadata: { name: 'a' } } });
-  assert.equal(answered.status, 500);
-  assert.doesNotMatch(answered.text, /mistake/);
+  const response = await server.request('POST', path, { body: { metadata: { name: 'a' } } });
+  assert.equal(response.status, 500);
+  assert.doesNotMatch(response.text, /mistake/);
   assert.match(String(server.bugs[0]), /the author made a mistake/);
   assert.equal(await revisionOf(server), before);
 });

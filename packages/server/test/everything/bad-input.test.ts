@@ -143,7 +143,7 @@ const bodies: Row[] = [
     message: /the body of the request was in an unknown format - accepted media types include:/,
   },
   {
-    name: 'a wish that nobody can fulfil',
+    name: 'options that cannot be met',
     method: 'GET',
     accept: 'text/html',
     code: 406,
@@ -562,13 +562,13 @@ for (const row of [...bodies, ...names, ...updates, ...options, ...lists]) {
   test(`refused: ${row.name}`, async () => {
     const { method = 'POST', path: at = path, body, contentType, accept } = row;
     const state = await stateOf(server);
-    const answered = await server.request(method, at, {
+    const response = await server.request(method, at, {
       ...(body !== undefined && { body }),
       ...(contentType !== undefined && { contentType }),
       ...(accept !== undefined && { headers: { Accept: accept } }),
     });
-    const { status, reason, message = '' } = outcomeOf(answered);
-    assert.equal(status, row.code, answered.text.slice(0, 500));
+    const { status, reason, message = '' } = outcomeOf(response);
+    assert.equal(status, row.code, response.text.slice(0, 500));
     if (row.reason !== undefined) assert.equal(reason, row.reason);
     if (typeof row.message === 'string') assert.equal(message, row.message);
     else assert.match(message, row.message);

@@ -1,4 +1,4 @@
-/** A kind that lives nowhere: its objects are made when somebody asks. */
+/** A kind without storage: its objects are computed per request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Estimate, Widget } from '../everything-api.ts';
@@ -28,13 +28,13 @@ test('what is computed is read and listed like anything else', async (t) => {
   assert.equal((await estimates.get('a')).status?.hours, 8, 'as new as what it is made of');
 });
 
-test('a question is answered, and nothing is stored', async (t) => {
+test('a create of a computed kind gets a response, and nothing is stored', async (t) => {
   const server = await startEverything(t);
   const before = await revisionOf(server);
-  const answer = await server
+  const response = await server
     .client(Estimate)
     .create({ metadata: { name: 'q' }, spec: { replicas: 10 } });
-  assert.equal(answer.status?.hours, 20);
+  assert.equal(response.status?.hours, 20);
   assert.equal(await revisionOf(server), before);
   await assert.rejects(server.client(Estimate).get('q'), { code: 404 });
 });
@@ -120,8 +120,8 @@ const rows = [
 for (const { name, method, at, body, status, message } of rows) {
   test(`of what is computed, ${name} is refused`, async (t) => {
     const server = await startEverything(t);
-    const answered = await server.request(method, path + at, body === undefined ? {} : { body });
-    const outcome = outcomeOf(answered);
+    const response = await server.request(method, path + at, body === undefined ? {} : { body });
+    const outcome = outcomeOf(response);
     assert.deepEqual({ status: outcome.status, message: outcome.message }, { status, message });
   });
 }

@@ -70,16 +70,16 @@ const rows: Row[] = [
 ];
 
 for (const { name, method = 'GET', path: below, body, want } of rows) {
-  test(`a connection answers ${name}`, async (t) => {
+  test(`a connection responds to ${name}`, async (t) => {
     const server = await startEverything(t);
     await server.client(Widget).create({ metadata: { name: 'a' }, spec: {} });
-    const answered = await server.request(method, widgetsPath() + below, {
+    const response = await server.request(method, widgetsPath() + below, {
       ...(body !== undefined && { body, contentType: 'text/plain' }),
     });
     const { text, message, status } = want;
-    assert.equal(answered.status, status, answered.text);
-    if (text !== undefined) assert.equal(answered.text, text);
-    if (message !== undefined) assert.equal(outcomeOf(answered).message, message);
+    assert.equal(response.status, status, response.text);
+    if (text !== undefined) assert.equal(response.text, text);
+    if (message !== undefined) assert.equal(outcomeOf(response).message, message);
   });
 }
 
@@ -94,8 +94,8 @@ test('a conversation over WebSocket goes both ways, and outlives the deadline of
   await once(socket, 'open');
   const say = async (data: string | Buffer) => {
     socket.send(data);
-    const [answer, isBinary] = (await once(socket, 'message')) as [Buffer, boolean];
-    return `${isBinary ? 'binary' : 'text'} ${answer}`;
+    const [received, isBinary] = (await once(socket, 'message')) as [Buffer, boolean];
+    return `${isBinary ? 'binary' : 'text'} ${received}`;
   };
   assert.equal(await say('hello'), 'text hello');
   await server.clock.advance(60_000);

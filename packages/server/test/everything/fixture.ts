@@ -25,7 +25,7 @@ export function widgetsPath(version = 'v1', namespace = 'default'): string {
   return `/apis/${GROUP}/${version}/namespaces/${namespace}/widgets`;
 }
 
-/** What a request answered, in the words that tests compare. */
+/** The outcome of a request, in a form that tests compare. */
 export interface Outcome {
   readonly status: number;
   readonly reason?: string | undefined;

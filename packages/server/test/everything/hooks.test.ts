@@ -1,4 +1,4 @@
-/** What an author says about objects and how they go: hooks, grace, verbs and other choices. */
+/** Settings of an author: hooks, graceful deletion, verbs and others. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { KubeObject } from '@tributary/apimachinery';
@@ -147,7 +147,7 @@ test('an object with a period of grace stays until somebody says that it is gone
   assert.equal(marked.metadata.deletionTimestamp, '2030-01-01T00:00:30Z');
   assert.equal(marked.metadata.deletionGracePeriodSeconds, 30);
   assert.equal(marked.metadata.generation, 2);
-  // The time itself removes nothing: whoever looks after the object says when it is done.
+  // Time alone removes nothing: the controller of the object reports when it is done.
   await server.clock.advance(3_600_000);
   assert.equal((await tasks.get('a')).metadata.deletionTimestamp, '2030-01-01T00:00:30Z');
   const gone = (await tasks.delete('a', { gracePeriodSeconds: 0 })) as { status: string };
@@ -157,49 +157,54 @@ test('an object with a period of grace stays until somebody says that it is gone
 
 interface Deletion {
   readonly name: string;
-  readonly wishes: readonly object[];
+  readonly requests: readonly object[];
   readonly seconds: number | 'gone';
   readonly until?: string;
 }
 const deletions: Deletion[] = [
-  { name: 'the kind', wishes: [{}], seconds: 30, until: '2030-01-01T00:00:30Z' },
+  { name: 'the kind', requests: [{}], seconds: 30, until: '2030-01-01T00:00:30Z' },
   {
     name: 'the client',
-    wishes: [{ gracePeriodSeconds: 60 }],
+    requests: [{ gracePeriodSeconds: 60 }],
     seconds: 60,
     until: '2030-01-01T00:01:00Z',
   },
   {
     name: 'a client that does not want to wait',
-    wishes: [{ gracePeriodSeconds: 0 }],
+    requests: [{ gracePeriodSeconds: 0 }],
     seconds: 'gone',
   },
   {
     name: 'whoever wants it sooner',
-    wishes: [{}, { gracePeriodSeconds: 10 }],
+    requests: [{}, { gracePeriodSeconds: 10 }],
     seconds: 10,
     until: '2030-01-01T00:00:10Z',
   },
   {
     name: 'nobody who wants it later',
-    wishes: [{}, { gracePeriodSeconds: 60 }],
+    requests: [{}, { gracePeriodSeconds: 60 }],
     seconds: 30,
     until: '2030-01-01T00:00:30Z',
   },
-  { name: 'nobody who asks again', wishes: [{}, {}], seconds: 30, until: '2030-01-01T00:00:30Z' },
   {
-    name: 'a negative wish, which is the shortest',
-    wishes: [{ gracePeriodSeconds: -1 }],
+    name: 'a second delete without options',
+    requests: [{}, {}],
+    seconds: 30,
+    until: '2030-01-01T00:00:30Z',
+  },
+  {
+    name: 'a negative period, which is the shortest',
+    requests: [{ gracePeriodSeconds: -1 }],
     seconds: 1,
     until: '2030-01-01T00:00:01Z',
   },
 ];
 
-for (const { name, wishes, seconds, until } of deletions) {
+for (const { name, requests, seconds, until } of deletions) {
   test(`how long an object stays is said by ${name}`, async (t) => {
     const { tasks } = await start(t);
     await tasks.create({ metadata: { name: 'a' }, spec: {} });
-    for (const wish of wishes) await tasks.delete('a', wish);
+    for (const options of requests) await tasks.delete('a', options);
     if (seconds === 'gone') return assert.rejects(tasks.get('a'), { code: 404 });
     const { metadata } = await tasks.get('a');
     assert.deepEqual(
@@ -224,7 +229,7 @@ test('finalizers hold an object beyond its period of grace', async (t) => {
   await assert.rejects(tasks.get('a'), { code: 404 });
 });
 
-test('a kind may answer a delete with what was deleted', async (t) => {
+test('a kind may return the deleted object', async (t) => {
   const server = await startEverything(t);
   const shelves = server.client(Shelf);
   const made = await shelves.create({ metadata: { name: 'high' }, room: 'a' });
@@ -233,7 +238,7 @@ test('a kind may answer a delete with what was deleted', async (t) => {
   assert.notEqual(gone.metadata.resourceVersion, made.metadata.resourceVersion);
 });
 
-test('a verb that is left out is neither served nor told of', async (t) => {
+test('a verb that is left out is neither served nor discovered', async (t) => {
   const server = await startEverything(t);
   const shelves = `/apis/${GROUP}/v1/shelves`;
   await server.client(Shelf).create({ metadata: { name: 'high' }, room: 'a' });
@@ -242,8 +247,8 @@ test('a verb that is left out is neither served nor told of', async (t) => {
     ['PATCH', '/high'],
     ['DELETE', ''],
   ] as const) {
-    const answered = await server.request(method, shelves + at, { body: {} });
-    assert.deepEqual([answered.status, outcomeOf(answered).reason], [405, 'MethodNotAllowed']);
+    const response = await server.request(method, shelves + at, { body: {} });
+    assert.deepEqual([response.status, outcomeOf(response).reason], [405, 'MethodNotAllowed']);
   }
   const { object } = await server.request<{ paths: Record<string, Record<string, unknown>> }>(
     'GET',

@@ -1,4 +1,4 @@
-/** Rules of an author's schema, and of the schema of a whole object, from the request to the answer. */
+/** Rules of an author's schema, and of the schema of a whole object, from the request to the response. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Type from 'typebox';
@@ -146,9 +146,9 @@ const creations = [
 for (const { name, path, body, message } of creations) {
   test(`create: ${name}`, async (t) => {
     const server = await start(t);
-    const answer = await server.request('POST', path, { body });
+    const response = await server.request('POST', path, { body });
     assert.deepEqual(
-      outcomeOf(answer),
+      outcomeOf(response),
       message === undefined ? { status: 201 } : { status: 422, reason: 'Invalid', message },
     );
     assert.deepEqual(server.bugs, []);
@@ -158,8 +158,8 @@ for (const { name, path, body, message } of creations) {
 test('update: a change that a rule forbids', async (t) => {
   const server = await start(t);
   await server.request('POST', gauges, { body: gauge('a', GOOD) });
-  const answer = await server.request('PATCH', `${gauges}/a`, { body: { spec: { unit: 'km' } } });
-  assert.deepEqual(outcomeOf(answer), {
+  const response = await server.request('PATCH', `${gauges}/a`, { body: { spec: { unit: 'km' } } });
+  assert.deepEqual(outcomeOf(response), {
     status: 422,
     reason: 'Invalid',
     message: 'Gauge.rules.example.com "a" is invalid: spec.unit: Forbidden: cannot be changed',
@@ -173,7 +173,7 @@ test('update: by every way of writing', async (t) => {
   });
   const bad = { ...GOOD, unit: 'km' };
   const applied = { contentType: 'application/apply-patch+yaml', body: gauge('a', bad) };
-  const answers = [
+  const responses = [
     await server.request('PUT', `${gauges}/a`, {
       body: { ...gauge('a', bad), metadata: created.object.metadata },
     }),
@@ -184,7 +184,7 @@ test('update: by every way of writing', async (t) => {
     }),
   ];
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [422, 422, 422],
   );
 });

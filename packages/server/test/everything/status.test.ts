@@ -10,7 +10,7 @@ const status = { subresource: 'status' };
 test('an update of the status changes nothing else', async (t) => {
   const client = (await startEverything(t)).client(Widget);
   const before = await client.create({
-    metadata: { name: 'a', labels: { kept: 'yes' } },
+    metadata: { name: 'a', labels: { stays: 'yes' } },
     spec: { colour: 'green' },
   });
   const sent = {
@@ -27,7 +27,7 @@ test('an update of the status changes nothing else', async (t) => {
   const after = await client.update(sent, status);
   assert.deepEqual(after.status, { phase: 'Ready' });
   assert.deepEqual(after.spec, before.spec);
-  assert.deepEqual(after.metadata.labels, { kept: 'yes' });
+  assert.deepEqual(after.metadata.labels, { stays: 'yes' });
   assert.equal(after.metadata.finalizers, undefined);
   assert.equal(after.metadata.generation, 1);
   assert.notEqual(after.metadata.resourceVersion, before.metadata.resourceVersion);
@@ -187,9 +187,9 @@ test('a dry run writes no status', async (t) => {
   const made = await client.create({ metadata: { name: 'a' }, spec: {} });
   const before = await revisionOf(server);
   const dry = { ...status, query: { dryRun: 'All' } };
-  const answered = await client.patch('a', { status: { phase: 'Ready' } }, dry);
-  assert.deepEqual(answered.status, { phase: 'Ready' });
-  assert.equal(answered.metadata.resourceVersion, made.metadata.resourceVersion);
+  const response = await client.patch('a', { status: { phase: 'Ready' } }, dry);
+  assert.deepEqual(response.status, { phase: 'Ready' });
+  assert.equal(response.metadata.resourceVersion, made.metadata.resourceVersion);
   assert.equal((await client.get('a')).status, undefined);
   assert.equal(await revisionOf(server), before);
 });

@@ -192,7 +192,7 @@ test('each version fills in what its own schema says', async (t) => {
       { color: 'red', count: 1 },
     ],
   );
-  // What a version does not know it does not fill in either.
+  // A version adds no defaults to fields that it does not have.
   assert.equal((await client.get('v1alpha1')).spec.placement, undefined);
 });
 

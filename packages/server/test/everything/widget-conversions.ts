@@ -1,4 +1,4 @@
-/** Between the versions of a Widget. What `v1alpha1` has no field for travels in an annotation. */
+/** Conversions between the versions of a Widget. Fields that `v1alpha1` lacks are stored in an annotation. */
 import { decodeJson, JsonError, type ObjectMeta, stringifyJson } from '@tributary/apimachinery';
 import type { Content, Conversion, VersionDefinition } from '../../src/index.ts';
 import type { widgetV1, widgetV1alpha1, widgetV1beta1 } from './widget-versions.ts';
@@ -64,7 +64,7 @@ function colourOf(color: string | undefined): Spec['colour'] {
   return color === 'green' || color === 'blue' || color === 'red' ? color : undefined;
 }
 
-/** What the old version cannot say of a port is taken from the one that it was. */
+/** Fields of a port that the old version lacks come from its previous state. */
 function portOf(text: string, known: unknown): Port {
   const [number = '', protocol] = text.split('/');
   const key = { port: Number(number), protocol: protocol === 'UDP' ? 'UDP' : 'TCP' } as const;
@@ -84,8 +84,8 @@ function takeRest(metadata: ObjectMeta): { rest: Partial<Spec>; metadata: Object
   const { [REST_ANNOTATION]: text, ...others } = metadata.annotations ?? {};
   if (text === undefined) return { rest: {}, metadata };
   const { annotations: _, ...bare } = metadata;
-  const kept = Object.keys(others).length > 0 ? { ...bare, annotations: others } : bare;
-  return { rest: parseRest(text), metadata: kept };
+  const rest = Object.keys(others).length > 0 ? { ...bare, annotations: others } : bare;
+  return { rest: parseRest(text), metadata: rest };
 }
 
 /** A client may write anything into an annotation; what cannot be read was not written by us, and says nothing. */

@@ -45,7 +45,7 @@ export const Tags = Type.Array(Type.String({ minLength: 1 }), {
   'x-kubernetes-list-type': 'set',
 });
 
-/** What `v1` and `v1beta1` have in common; `v1alpha1` knows nothing of it. */
+/** Fields that `v1` and `v1beta1` share; `v1alpha1` lacks them. */
 export const commonFields = {
   steps: Type.Optional(
     Type.Array(Type.String(), {

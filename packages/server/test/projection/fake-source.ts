@@ -31,7 +31,7 @@ export class FakeSource {
   losesResponses = false;
   /** Changes are reported only when this is false. */
   holdsChanges = false;
-  /** What was reported last is reported again when somebody asks for changes anew. */
+  /** The last changes are reported again after every reconnection. */
   repeatsChanges = false;
   readonly calls: string[] = [];
   readonly #items = new Map<string, FakeItem>();
@@ -57,7 +57,7 @@ export class FakeSource {
     return this.#items.get(id);
   }
 
-  /** As somebody else would: without any precondition. */
+  /** An external write, without any precondition. */
   put(item: Omit<FakeItem, 'revision'>): FakeItem {
     const stored = { ...item, revision: this.#revision + 1 };
     this.#items.set(item.id, stored);
@@ -167,17 +167,17 @@ export class FakeSource {
 
   async #call<T>(name: string, { signal }: SourceOptions, work: () => T): Promise<T> {
     this.calls.push(name);
-    // What is read is read now; the answer takes its time.
+    // The result is the state at the call; returning it takes time.
     if (this.unavailable) throw new Error('the source refused the connection');
-    const answer = work();
+    const result = work();
     if (this.delayMs > 0) await this.#clock.sleep(this.delayMs, signal);
-    return answer;
+    return result;
   }
 
   async #write<T>(name: string, options: SourceOptions, work: () => T): Promise<T> {
-    const answer = await this.#call(name, options, work);
+    const result = await this.#call(name, options, work);
     if (this.losesResponses) throw new Error('the connection broke');
-    return answer;
+    return result;
   }
 
   #record(change: SourceChange<FakeItem>): void {

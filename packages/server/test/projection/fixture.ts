@@ -20,7 +20,7 @@ import type { FakeItem } from './fake-source.ts';
 
 export const OURS = 'ours';
 
-/** The content of an item is the object. What is not ours is not shown, what is foreign stays. */
+/** The content of an item is the object. Items of others are not projected, and foreign fields are preserved. */
 export function toObject({ label, content }: FakeItem): KubeObject | undefined {
   return label === OURS ? JSON.parse(content) : undefined;
 }
@@ -53,10 +53,10 @@ export function openProjection(
   const { prefix = '', namespaced = false, clock = systemClock, loses = [], ...more } = options;
   const layout: StoredLayout = { prefix, namespaced, clock, ...form };
   const lossy = (object: KubeObject, previous: FakeItem | undefined) => {
-    const kept = Object.entries(object.metadata).filter(
+    const preserved = Object.entries(object.metadata).filter(
       ([field]) => !loses.some((lost) => lost === field),
     );
-    return toItem({ ...object, metadata: Object.fromEntries(kept) }, previous);
+    return toItem({ ...object, metadata: Object.fromEntries(preserved) }, previous);
   };
   return projection<FakeItem>({ source, toObject, toItem: lossy, ...more }).open(layout);
 }

@@ -84,7 +84,7 @@ export function token(name: string, more: object = {}): object {
   return { metadata: { name, ...more }, spec: { userID: 'ada', ttlSeconds: 60, enabled: true } };
 }
 
-/** As somebody with access to the Secrets writes one. */
+/** A Secret as a client with access to Secrets writes it. */
 export function secret(name: string, { label = 'RancherToken', userID = 'grace' } = {}): Secret {
   const data = { userID, ttlSeconds: '60', enabled: 'true', hash: 'abc' };
   const base64 = Object.entries(data).map(([key, value]) => [key, btoa(value)]);
