@@ -127,7 +127,7 @@ suite('what the real server makes of bodies', () => {
   });
   after(async () => stack.stop());
 
-  for (const [at, { name, endpoint, body, answer: response }] of decodingRows.entries()) {
+  for (const [at, { name, endpoint, body, expected: response }] of decodingRows.entries()) {
     test(`${endpoint.kind.kind}: ${name}`, async () => {
       const { status, bytes } = await post(stack, endpoint.path, named(body, at));
       assert.deepEqual(responseIn(status, bytes), response);
@@ -140,7 +140,7 @@ suite('the same objects in protocol buffers', () => {
 
   before(async () => {
     stack = await startReferenceStack();
-    for (const [at, { endpoint, body, answer: response }] of decodingRows.entries()) {
+    for (const [at, { endpoint, body, expected: response }] of decodingRows.entries()) {
       if ('fields' in response && endpoint.kind.list !== undefined) {
         await post(stack, endpoint.path, named(body, at));
       }

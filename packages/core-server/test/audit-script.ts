@@ -1,4 +1,4 @@
-/** Requests that are sent to the original and to ours, with one audit policy, and the events as both can have them. */
+/** Requests sent to kube-apiserver and to this server with one audit policy, and the events that both log. */
 import { readFile } from 'node:fs/promises';
 import { eventually, httpsRequest } from '../../../test/harness/index.ts';
 
@@ -6,13 +6,13 @@ export const TOKENS = [
   'admin-token,admin,uid-of-admin,"system:masters"',
   'alice-token,alice,uid-of-alice,"dev"',
 ];
-/** Nothing of these may be in a log. */
+/** Credentials that must not appear in any log. */
 export const SECRETS = ['admin-token', 'alice-token', 'wrong-token', 'query-token'];
 
 const inAudit = { namespaces: ['audit'] };
 const of = (group: string, ...resources: string[]) => ({ resources: [{ group, resources }] });
 
-/** JSON is YAML. Every level, and stages and managed fields left out by some. */
+/** JSON is valid YAML. All levels, some rules with omitted stages and managed fields. */
 export const POLICY = JSON.stringify({
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -42,7 +42,7 @@ export const POLICY = JSON.stringify({
 });
 
 interface AuditStep {
-  /** The audit id that the request comes with. */
+  /** The audit ID header of the request. */
   readonly name: string;
   readonly method?: string;
   readonly path: string;
@@ -211,7 +211,7 @@ export const STEPS: readonly AuditStep[] = [
   { name: 'no-rule', path: '/healthz' },
 ];
 
-/** What must be there before, by requests that are not written down. */
+/** Objects that must exist, created by requests that the policy does not log. */
 const PREPARATION: readonly AuditStep[] = [
   {
     name: 'prepare',
@@ -227,7 +227,7 @@ const PREPARATION: readonly AuditStep[] = [
   },
 ];
 
-/** A step a line; each event of it as JSON that both servers can have. */
+/** The events of each step as normalized JSON. */
 export type AuditEvents = Readonly<Record<string, readonly string[]>>;
 
 export async function auditEvents(server: {
@@ -238,7 +238,7 @@ export async function auditEvents(server: {
   for (const step of [...PREPARATION, ...STEPS]) await send(server, step);
   const wanted = new Set(STEPS.map(({ name }) => name));
   let seen = -1;
-  // The last of a watch may be late, and the log is written behind the requests: it is whole when nothing more comes.
+  // The last event of a watch may be late, and the log is asynchronous: it is complete when no more lines arrive.
   return eventually(
     () => `both events of the watch, has ${seen} of all`,
     async () => {
@@ -285,7 +285,7 @@ async function eventsIn(
   return events;
 }
 
-/** The same JSON without what differs from run to run; the order of fields stays, as it is on the line. */
+/** The same JSON without values that differ between runs, with fields in their order. */
 function normalised(line: string): string {
   return line
     .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"')

@@ -1,4 +1,4 @@
-/** The audit log of `tributary up`, event by event against what kube-apiserver wrote for the same requests. */
+/** Compares the audit log of `tributary up` with that of kube-apiserver for the same requests. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,23 +32,23 @@ suite('the audit log', () => {
   after(() => scope.close());
 
   for (const { name } of STEPS) {
-    test(`has what the original has: ${name}`, () => {
+    test(`has the events of kube-apiserver: ${name}`, () => {
       assert.deepEqual(parsed(ours[name]), parsed(differing(name, recorded.events[name])));
     });
   }
 
-  test('has no credential', () => {
+  test('contains no credentials', () => {
     for (const secret of SECRETS) assert.ok(!text.includes(secret), secret);
-    // The body of an answer with a token is left out at the level of metadata.
+    // At level Metadata the response body of a TokenRequest is omitted.
     assert.ok(!text.includes('eyJ'));
   });
 });
 
-/** Where we differ on purpose, what we have. */
+/** Deliberate differences. */
 const DIFFERENCES: Readonly<Record<string, readonly [theirs: string, ours: string]>> = {
-  // What stands for a credential is left out of what is written down.
+  // Credentials in URLs are redacted.
   'query-secret': ['access_token=query-token', 'access_token=REDACTED'],
-  // Items of a list are as they are stored.
+  // List items are logged as stored.
   'list-selected': ['"items":[{', '"items":[{"kind":"ConfigMap","apiVersion":"v1",'],
 };
 

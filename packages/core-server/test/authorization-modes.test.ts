@@ -1,4 +1,4 @@
-/** What somebody is told of their rights, by who decides about them; as kube-apiserver 1.36.3 says it. */
+/** SelfSubjectRulesReview in each authorization mode, compared with kube-apiserver 1.36.3. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '@tributary/apimachinery';
@@ -20,7 +20,7 @@ const cases: readonly {
   readonly name: string;
   readonly config: Pick<CoreServerConfig, 'authorizationModes' | 'authorizationWebhook'>;
   readonly want: object;
-  /** Whether roles are listed too. */
+  /** Whether rules of roles are listed too. */
   readonly hasRoles?: boolean;
 }[] = [
   { name: 'roles', config: {}, want: { incomplete: false }, hasRoles: true },
@@ -36,14 +36,14 @@ const cases: readonly {
     want: { resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError: WEBHOOK },
   },
   {
-    name: 'who allows everything',
+    name: 'AlwaysAllow',
     config: { authorizationModes: ['AlwaysAllow'] },
     want: EVERYTHING,
   },
 ];
 
 for (const { name, config, want, hasRoles = false } of cases) {
-  test(`a review of one's own rights by ${name}`, async () => {
+  test(`SelfSubjectRulesReview with ${name}`, async () => {
     await using core = await startTestCore({ config });
     const { body } = await core.admin.transport.request('POST', PATH, {
       headers: { 'content-type': 'application/json', 'impersonate-user': 'eve' },

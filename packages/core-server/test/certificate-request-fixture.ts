@@ -1,4 +1,4 @@
-/** Requests for certificates, made as others make them. */
+/** Certificate signing requests in DER, encoded independently of the server. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { der } from '@tributary/server/pki';
 
@@ -18,10 +18,10 @@ interface RequestParts {
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
   readonly hash: string | null;
-  /** As it stands in the request. */
+  /** The AlgorithmIdentifier in the request. */
   readonly algorithm: Uint8Array;
   readonly organizations?: readonly string[];
-  /** Of the attributes, in DER. */
+  /** The attributes in DER. */
   readonly attributes?: Uint8Array;
   readonly padding?: number;
 }
@@ -54,7 +54,7 @@ export function makeRequest(parts: RequestParts): Buffer {
   return sequence(info, parts.algorithm, bitString(signature));
 }
 
-/** Base64 of PEM, as objects carry it. */
+/** Base64 of PEM, as in the field `spec.request`. */
 export function asField(der: Uint8Array, type = 'CERTIFICATE REQUEST'): string {
   const lines =
     Buffer.from(der)
@@ -64,14 +64,14 @@ export function asField(der: Uint8Array, type = 'CERTIFICATE REQUEST'): string {
   return Buffer.from(pem).toString('base64');
 }
 
-/** A good one, signed with a new key. */
+/** A valid request, signed with a new key. */
 export function goodRequest(organizations: readonly string[] = []): string {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { ecdsaSha256: algorithm } = algorithms;
   return asField(makeRequest({ ...pair, hash: 'sha256', algorithm, organizations }));
 }
 
-/** Asks for extensions by their names. */
+/** A request with these extensions. */
 export function extensionRequest(...oids: readonly string[]): Buffer {
   const extensions = oids.map((oid) =>
     sequence(objectIdentifier(oid), tagged(4, Buffer.from([5, 0]))),

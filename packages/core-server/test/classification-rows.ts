@@ -1,4 +1,4 @@
-/** Who asks for what, and the FlowSchema that it belongs to; checked against the original and against ours. */
+/** Requests with their expected FlowSchema, checked against kube-apiserver and against this server. */
 import { httpsRequest } from '../../../test/harness/index.ts';
 
 interface ClassificationRow {
@@ -32,7 +32,7 @@ export const classificationRows: readonly ClassificationRow[] = [
   { ...mary, path: '/api/v1/namespaces', schema: 'global-default' },
   { ...mary, path: `${pods}?watch=1&timeoutSeconds=1`, schema: 'global-default' },
   { ...mary, path: '/apis/none/v1/things', schema: 'global-default' },
-  { user: 'stranger', groups: ['system:unauthenticated'], path: pods, schema: 'global-default' },
+  { user: 'unknown', groups: ['system:unauthenticated'], path: pods, schema: 'global-default' },
   { ...scheduler, path: leases, schema: 'kube-scheduler' },
   { ...scheduler, path: `${leases}/a`, method: 'PUT', schema: 'system-leader-election' },
   { ...scheduler, path: `${leases}/a`, method: 'DELETE', schema: 'kube-scheduler' },
@@ -56,7 +56,7 @@ export const classificationRows: readonly ClassificationRow[] = [
   },
 ];
 
-/** The name of the schema that the server puts a row's request in; the answer itself does not matter. */
+/** The name of the FlowSchema in the response headers of a row's request. */
 export async function classifiedAs(
   server: {
     readonly url: string;
@@ -67,13 +67,13 @@ export async function classifiedAs(
   { user, groups, method = 'GET', path }: ClassificationRow,
 ): Promise<string | undefined> {
   const { url, ...credentials } = server;
-  const answer = await httpsRequest(url + path, {
+  const response = await httpsRequest(url + path, {
     ...credentials,
     method,
     headers: { 'impersonate-user': user, 'impersonate-group': groups },
     ...(method === 'PUT' || method === 'PATCH' ? { body: {} } : {}),
   });
-  const uid = answer.headers['x-kubernetes-pf-flowschema-uid'];
+  const uid = response.headers['x-kubernetes-pf-flowschema-uid'];
   const list = await httpsRequest(
     `${url}/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas`,
     credentials,

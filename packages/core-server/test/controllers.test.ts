@@ -1,4 +1,4 @@
-/** What a control plane keeps in order by itself, on a running one. */
+/** The controllers of a running control plane. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -35,7 +35,7 @@ before(async () => {
 });
 after(async () => {
   await core[Symbol.asyncDispose]();
-  // Who is refused is told to whoever runs the server, and here somebody was, on purpose.
+  // The test sends an invalid token on purpose, which the server logs.
   const problems = core.problems.filter((text) => !text.startsWith('Unable to authenticate'));
   assert.deepEqual(problems, []);
 });
@@ -61,7 +61,7 @@ const isGone = (name: string) =>
   );
 
 describe('namespaces', () => {
-  test('the system’s are there, and protected', async () => {
+  test('of the system exist and cannot be deleted', async () => {
     const { items } = await all<Namespace>(namespaces).list();
     assert.deepEqual(
       items.map(({ metadata }) => metadata.name),
@@ -72,7 +72,7 @@ describe('namespaces', () => {
     }
   });
 
-  test('go with everything in them', async () => {
+  test('are deleted with their content', async () => {
     await all<Namespace>(namespaces).create({ ...named('full'), ...empty });
     const maps = all<ConfigMap>(configMaps).in('full');
     await Promise.all(
@@ -85,7 +85,7 @@ describe('namespaces', () => {
     assert.equal((await all<Secret>(secrets).in('full').list()).items.length, 0);
   });
 
-  test('wait for finalizers, and say so', async () => {
+  test('wait for finalizers, with a condition', async () => {
     await all<Namespace>(namespaces).create({ ...named('held'), ...empty });
     const maps = all<ConfigMap>(configMaps).in('held');
     await maps.create({ metadata: { name: 'mine', finalizers: ['example.com/hold'] } });
@@ -108,7 +108,7 @@ describe('namespaces', () => {
     await isGone('held');
   });
 
-  test('are emptied also when somebody else alone holds them', async () => {
+  test('are emptied even with other finalizers', async () => {
     const created = await all<Namespace>(namespaces).create({ ...named('others'), ...empty });
     const maps = all<ConfigMap>(configMaps).in('others');
     await maps.create(named('mine'));
@@ -123,9 +123,9 @@ describe('namespaces', () => {
       () => codeOf(maps.get('mine')),
       (code) => code === 404,
     );
-    const isTold = ({ status }: Namespace) => (status.conditions ?? []).length === 5;
-    const seen = await eventually(() => all<Namespace>(namespaces).get('others'), isTold);
-    // Two others go the same way from beginning to end meanwhile: it is not written again and again.
+    const hasConditions = ({ status }: Namespace) => (status.conditions ?? []).length === 5;
+    const seen = await eventually(() => all<Namespace>(namespaces).get('others'), hasConditions);
+    // Two other namespaces are deleted completely meanwhile: the status is not written again.
     for (const name of ['marker-1', 'marker-2']) {
       await all<Namespace>(namespaces).create({ ...named(name), ...empty });
       await all<Namespace>(namespaces).delete(name);
@@ -137,7 +137,7 @@ describe('namespaces', () => {
     await isGone('others');
   });
 
-  test('wait for pods that may still take their time, which is no failure', async () => {
+  test('wait for terminating pods without a failure condition', async () => {
     await all<Namespace>(namespaces).create({ ...named('graceful'), ...empty });
     const own = all<Pod>(pods).in('graceful');
     await eventually(
@@ -151,7 +151,7 @@ describe('namespaces', () => {
       () => all<Namespace>(namespaces).get('graceful'),
       ({ status: now }) => (now.conditions ?? []).length === 5,
     );
-    // What is left is counted when everything was looked at, as upstream.
+    // Remaining objects are counted after all resources were processed, as upstream.
     assert.deepEqual(new Set(status.conditions?.map((one) => one.status)), new Set(['False']));
     const { signal } = new AbortController();
     const late = { namespace: 'graceful', deletedForMs: 30_000, signal };
@@ -169,7 +169,7 @@ describe('every namespace has', () => {
     await all<Namespace>(namespaces).create({ ...named('furnished'), ...empty });
   });
 
-  test('a default service account, again when it is deleted', async () => {
+  test('a default service account, which is created again', async () => {
     const accounts = all<ServiceAccount>(serviceAccounts).in('furnished');
     const found = () =>
       accounts.get('default').then(
@@ -181,7 +181,7 @@ describe('every namespace has', () => {
     await eventually(found, (next) => Boolean(next) && next !== uid);
   });
 
-  test('the root CA, and nobody changes it for long', async () => {
+  test('the root CA, which is restored after a change', async () => {
     const maps = all<ConfigMap>(configMaps).in('furnished');
     const data = () =>
       maps.get('kube-root-ca.crt').then(
@@ -198,7 +198,7 @@ describe('every namespace has', () => {
     await eventually(data, isRight);
   });
 
-  test('the root CA with what it is for', async () => {
+  test('the root CA with a description', async () => {
     const maps = all<ConfigMap>(configMaps).in('furnished');
     const description = () =>
       maps.get('kube-root-ca.crt').then(
@@ -212,7 +212,7 @@ describe('every namespace has', () => {
   });
 });
 
-test('extension servers are told whom to believe', async () => {
+test('the ConfigMap extension-apiserver-authentication is published', async () => {
   const maps = all<ConfigMap>(configMaps).in('kube-system');
   const { data = {} } = await eventually(
     () => maps.get('extension-apiserver-authentication').catch(() => ({ data: undefined })),
@@ -228,7 +228,7 @@ test('extension servers are told whom to believe', async () => {
   );
 });
 
-test('the server is a Service of its own cluster', async () => {
+test('the Service kubernetes exists', async () => {
   const { spec } = await eventually(
     () =>
       all<Service>(services)
@@ -241,7 +241,7 @@ test('the server is a Service of its own cluster', async () => {
   assert.equal(spec?.ports?.[0]?.targetPort, core.server.port);
 });
 
-test('cluster roles gather the rules of others', async () => {
+test('ClusterRoles are aggregated', async () => {
   const roles = all<ClusterRole>(clusterRoles);
   const rule = { apiGroups: ['wardle.example.com'], resources: ['flunders'], verbs: ['get'] };
   await roles.create({
@@ -259,7 +259,7 @@ test('cluster roles gather the rules of others', async () => {
   }
 });
 
-test('a Secret that asks for a token gets one that works, until its account is gone', async () => {
+test('a token Secret has a valid token until its service account is deleted', async () => {
   await all<ServiceAccount>(serviceAccounts).in('default').create(named('robot'));
   const annotations = { 'kubernetes.io/service-account.name': 'robot' };
   const own = all<Secret>(secrets).in('default');
@@ -286,7 +286,7 @@ test('a Secret that asks for a token gets one that works, until its account is g
     (code) => code === 200,
   );
   await all<ServiceAccount>(serviceAccounts).in('default').delete('robot');
-  // Long before what is known of the token grows old.
+  // Long before the cached authentication expires.
   await eventually(
     () => codeOf(robot.resource(configMaps).in('default').list()),
     (code) => code === 401,
@@ -298,9 +298,9 @@ test('a Secret that asks for a token gets one that works, until its account is g
   );
 });
 
-test('an account does not name a Secret with a token that is gone', async () => {
+test('a service account does not refer to a deleted token Secret', async () => {
   const accounts = all<ServiceAccount>(serviceAccounts).in('default');
-  const names = ['forgetful-token', 'kept'].map((name) => ({ name }));
+  const names = ['forgetful-token', 'existing'].map((name) => ({ name }));
   await accounts.create({ ...named('forgetful'), secrets: names });
   const annotations = { 'kubernetes.io/service-account.name': 'forgetful' };
   const own = all<Secret>(secrets).in('default');
@@ -317,10 +317,10 @@ test('an account does not name a Secret with a token that is gone', async () => 
     () => accounts.get('forgetful'),
     (account) => account.secrets?.length !== 2,
   );
-  assert.deepEqual(left, [{ name: 'kept' }]);
+  assert.deepEqual(left, [{ name: 'existing' }]);
 });
 
-test('a running server holds a Lease', async () => {
+test('a running server renews its Lease', async () => {
   const { items } = await eventually(
     () => all(LEASES).in('kube-system').list({ labelSelector: 'apiserver.kubernetes.io/identity' }),
     (list) => list.items.length > 0,
@@ -328,7 +328,7 @@ test('a running server holds a Lease', async () => {
   assert.match(items[0]?.metadata.name ?? '', /^apiserver-[a-z2-7]{26}$/);
 });
 
-test('since when legacy tokens are tracked is said, and is a date', async () => {
+test('the start date of legacy token tracking is published', async () => {
   const name = 'kube-apiserver-legacy-service-account-token-tracking';
   const maps = all<ConfigMap>(configMaps).in('kube-system');
   const since = () =>

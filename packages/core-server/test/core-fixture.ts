@@ -1,4 +1,4 @@
-/** A whole control plane for a test: real TLS, a store in memory unless the test brings one. */
+/** A complete control plane for tests: real TLS, a memory store unless the test passes one. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ export interface TestCore extends AsyncDisposable {
   readonly admin: Client;
   /** Over TLS, with a token. */
   withToken(token: string): Client;
-  /** What the server complained about. */
+  /** Errors that the server logged. */
   readonly problems: readonly string[];
 }
 
 interface TestCoreOptions {
   readonly storage?: Storage;
-  /** Of an earlier server, so that its certificates are kept. */
+  /** The directory of an earlier server, to reuse its certificates. */
   readonly directory?: string;
   readonly config?: Partial<Omit<CoreServerConfig, 'server'>>;
   readonly server?: Partial<CoreServerConfig['server']>;
@@ -94,14 +94,14 @@ export function collectingLog(problems: string[]): Logger {
   };
 }
 
-/** Controllers that were not told look by themselves after half a minute, which must not hide that nobody told them. */
-const TOLD_WITHIN_MS = 20_000;
+/** Less than the resync interval of controllers, which must not hide a missing notification. */
+const TIMEOUT_MS = 20_000;
 
-/** Asks until the answer is right, and fails with the last one. */
+/** Polls until the condition holds, and fails with the last value. */
 export async function eventually<T>(
   read: () => Promise<T>,
   isRight: (value: T) => boolean,
-  withinMs = TOLD_WITHIN_MS,
+  withinMs = TIMEOUT_MS,
 ): Promise<T> {
   let last: T | undefined;
   const { value } = await eventuallySeen(

@@ -1,4 +1,4 @@
-/** Namespaces and other kinds of the core group, as clients see them. */
+/** Namespaces and other kinds of the core group, through the API. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { defineApi } from '@tributary/server/definition';
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await send('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
 });
 
-interface Answer {
+interface ResponseObject {
   kind: string;
   message: string;
   metadata: Record<string, unknown>;
@@ -59,12 +59,12 @@ interface Answer {
 }
 
 async function send(method: string, path: string, body?: object) {
-  const { status, object } = await server.request<Answer>(method, path, { body });
+  const { status, object } = await server.request<ResponseObject>(method, path, { body });
   return { ...object, code: status };
 }
 
 describe('a namespace', () => {
-  test('is made with its label, its finalizer and its phase', async () => {
+  test('is created with its label, finalizer and phase', async () => {
     const made = await send('POST', '/api/v1/namespaces', {
       metadata: { generateName: 'a-', labels: { 'kubernetes.io/metadata.name': 'other' } },
       spec: { finalizers: ['example.com/hold'] },
@@ -88,7 +88,7 @@ describe('a namespace', () => {
     assert.equal(changed.status.phase, 'Active');
   });
 
-  test('is marked by a delete and goes with its last finalizer', async () => {
+  test('is terminating until its last finalizer is removed', async () => {
     await send('POST', '/api/v1/namespaces', { metadata: { name: 'a' } });
     const marked = await send('DELETE', '/api/v1/namespaces/a');
     assert.equal(marked.status.phase, 'Terminating');
@@ -101,7 +101,7 @@ describe('a namespace', () => {
     assert.equal((await send('GET', '/api/v1/namespaces/a')).code, 404);
   });
 
-  test('without finalizers is marked first and goes with the second delete', async () => {
+  test('without finalizers needs a second delete', async () => {
     await send('POST', '/api/v1/namespaces', { metadata: { name: 'a' } });
     await send('PUT', '/api/v1/namespaces/a/finalize', { metadata: { name: 'a' } });
     assert.equal((await send('DELETE', '/api/v1/namespaces/a')).status.phase, 'Terminating');
@@ -111,7 +111,7 @@ describe('a namespace', () => {
   });
 
   for (const name of ['default', 'kube-system', 'kube-public']) {
-    test(`called ${name} stays`, async () => {
+    test(`named ${name} cannot be deleted`, async () => {
       await send('POST', '/api/v1/namespaces', { metadata: { name } });
       const refused = await send('DELETE', `/api/v1/namespaces/${name}`);
       assert.equal(refused.code, 403);
@@ -122,7 +122,7 @@ describe('a namespace', () => {
     });
   }
 
-  test('has the phase that its deletion says', async () => {
+  test('has the phase Terminating when it is being deleted', async () => {
     const body = { metadata: { name: 'default' }, status: { phase: 'Terminating' } };
     const refused = await send('PUT', '/api/v1/namespaces/default/status', body);
     assert.equal(
@@ -131,7 +131,7 @@ describe('a namespace', () => {
     );
   });
 
-  test('gets no finalizer of nobody', async () => {
+  test('rejects an unknown finalizer', async () => {
     const body = { metadata: { name: 'default' }, spec: { finalizers: ['kubernetes', 'hold'] } };
     const refused = await send('PUT', '/api/v1/namespaces/default/finalize', body);
     assert.equal(
@@ -191,22 +191,22 @@ test('names and verbs', async () => {
   ]);
 });
 
-test('a token is asked for with a kind of its own', async () => {
+test('TokenRequest is created by the subresource token', async () => {
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
   await send('POST', accounts, { metadata: { name: 'a' } });
-  const answer = await send('POST', `${accounts}/a/token`, { spec: { audiences: ['x'] } });
-  assert.equal(answer.code, 201);
-  assert.equal(answer.kind, 'TokenRequest');
-  assert.equal(answer.status.token, 'secret');
+  const response = await send('POST', `${accounts}/a/token`, { spec: { audiences: ['x'] } });
+  assert.equal(response.code, 201);
+  assert.equal(response.kind, 'TokenRequest');
+  assert.equal(response.status.token, 'secret');
 });
 
-test('a component that is not there', async () => {
+test('an unknown ComponentStatus is not found', async () => {
   assert.equal((await send('GET', '/api/v1/componentstatuses/store')).code, 200);
   const missing = await send('GET', '/api/v1/componentstatuses/x');
   assert.equal(missing.message, 'componentstatus "x" not found');
 });
 
-test('texts of a Secret are stored as data', async () => {
+test('stringData of a Secret is stored as data', async () => {
   const secrets = '/api/v1/namespaces/default/secrets';
   await send('POST', secrets, { metadata: { name: 'a' }, stringData: { a: '1' } });
   await send('PATCH', `${secrets}/a`, { stringData: { b: '2' } });

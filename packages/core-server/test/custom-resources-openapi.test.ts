@@ -1,4 +1,7 @@
-/** Schemas of users in the documents of OpenAPI and discovery: one that cannot be described costs nothing else its description. */
+/**
+ * Schemas of custom resources in OpenAPI and discovery documents: a schema that cannot be described does not affect
+ * others.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StatusError } from '@tributary/apimachinery';
@@ -13,7 +16,7 @@ const definitions: ResourceType = {
   namespaced: false,
 };
 const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-/** As JSON texts: a number of JavaScript cannot hold these. */
+/** JSON texts, because a JavaScript number cannot hold these values. */
 const BIG =
   '{"type":"integer","maximum":9223372036854775000,"minimum":-9223372036854775808,"multipleOf":1,"default":9007199254740993}';
 const LONG = '{"type":"string","maxLength":9223372036854775807,"default":"a"}';
@@ -34,7 +37,7 @@ function deepSchema(levels: number): string {
   return `{"deep":${'{"type":"object","properties":{"a":'.repeat(levels)}{"type":"string"}${'}}'.repeat(levels)}}`;
 }
 
-describe('schemas of users in documents', { concurrency: 1 }, () => {
+describe('schemas of custom resources in documents', { concurrency: 1 }, () => {
   let core: TestCore;
   before(async () => {
     core = await startTestCore();
@@ -96,7 +99,7 @@ describe('schemas of users in documents', { concurrency: 1 }, () => {
     await define('big.example.com', 'Route', `{"a":${BIG},"b":${LONG},"c":${LISTED}}`);
     const v2 = await definedIn('/openapi/v2', 'com.example.big.v1.Route');
     const v3 = await definedIn('/openapi/v3/apis/big.example.com/v1', 'com.example.big.v1.Route');
-    // A minimum is a float of Go, which writes -2^63 in as few digits as name it.
+    // A minimum is a float64 in Go, which prints -2^63 with the fewest digits.
     for (const digits of ['9223372036854775000', '-9223372036854776000', '9223372036854775807']) {
       assert.ok(v2.includes(`:${digits}`), `v2: ${digits}`);
       assert.ok(v3.includes(`:${digits}`), `v3: ${digits}`);
@@ -108,7 +111,7 @@ describe('schemas of users in documents', { concurrency: 1 }, () => {
     assert.match(String(await get('/apis/big.example.com/v1')), /"routes"/);
   });
 
-  test('a maximum beyond 2^53 is a bound of objects, too', async () => {
+  test('a maximum beyond 2^53 is validated', async () => {
     const created = core.admin.transport.request(
       'POST',
       '/apis/big.example.com/v1/namespaces/default/routes',
@@ -122,7 +125,7 @@ describe('schemas of users in documents', { concurrency: 1 }, () => {
     await assert.rejects(created, ({ status }: StatusError) => status.code === 422);
   });
 
-  test('a schema too deep to be described is left out, with a condition, and others are described', async () => {
+  test('a schema that is too deep is omitted with a condition, others are described', async () => {
     const deep = await define('deep.example.com', 'Pit', deepSchema(250));
     await define('deep.example.com', 'Pond', '{"a":{"type":"string"}}');
     const v2 = await definedIn('/openapi/v2', 'com.example.deep.v1.Pond');
@@ -143,7 +146,7 @@ describe('schemas of users in documents', { concurrency: 1 }, () => {
     assert.equal(await conditionOf('ponds.deep.example.com'), undefined);
   });
 
-  test('the condition goes when the schema can be described', async () => {
+  test('the condition is removed when the schema can be described', async () => {
     await core.admin.resource(definitions).delete('pits.deep.example.com');
     await eventually('it is gone', async () => {
       const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/pits.deep.example.com';
@@ -154,7 +157,7 @@ describe('schemas of users in documents', { concurrency: 1 }, () => {
     assert.equal(await conditionOf(name), undefined);
   });
 
-  test('a kind whose definition is called like a built-in one does not replace it', async () => {
+  test('a definition with the name of a built-in kind does not replace it', async () => {
     await define('core.api.k8s.io', 'Pod', '{"stolen":{"type":"string"}}');
     const text = await definedIn('/openapi/v2', 'io.k8s.api.core.v1.Pod_v2');
     const { definitions: all, paths } = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Custom resources of a control plane alone, without an aggregator: defined, found, watched, changed and gone. */
+/** Custom resources of a control plane without an aggregator: defined, discovered, watched, changed and deleted. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseJson, type StatusError } from '@tributary/apimachinery';
@@ -45,7 +45,7 @@ const fish = (name: string, spec: object = {}) => ({
 const fishesOf = (client: Client) => client.resource(fishType).in('default');
 const isCode = (code: number) => (error: StatusError) => error.status.code === code;
 
-/** In order: each continues where the one before has ended. */
+/** Sequential: each test continues where the previous one ended. */
 describe('custom resources', { concurrency: 1 }, () => {
   let core: TestCore;
   before(async () => {
@@ -53,16 +53,16 @@ describe('custom resources', { concurrency: 1 }, () => {
   });
   after(() => core[Symbol.asyncDispose]());
 
-  test('there are none at first', async () => {
+  test('do not exist at first', async () => {
     assert.deepEqual((await core.admin.resource(definitionType).list()).items, []);
     await assert.rejects(fishesOf(core.admin).list(), isCode(404));
     const unknown = core.admin.resource({ ...definitionType, version: 'v1beta1' });
     await assert.rejects(unknown.list(), isCode(404));
-    const stranger = core.withToken('bad').resource(definitionType);
-    await assert.rejects(stranger.list(), isCode(401));
+    const unauthenticated = core.withToken('bad').resource(definitionType);
+    await assert.rejects(unauthenticated.list(), isCode(401));
   });
 
-  test('what is defined is served, and found', async () => {
+  test('are served and discovered when they are defined', async () => {
     await core.admin.resource(definitionType).create(definition as never);
     await eventuallySucceeds(() =>
       fishesOf(core.admin).create(fish('a', { color: 'red' }) as never),
@@ -78,7 +78,7 @@ describe('custom resources', { concurrency: 1 }, () => {
     });
   });
 
-  test('a change of the schema takes effect, and ends watches', async () => {
+  test('follow a change of the schema, which ends watches', async () => {
     const { metadata } = await fishesOf(core.admin).list();
     const resourceVersion = metadata.resourceVersion ?? '';
     const watch = fishesOf(core.admin).watch({ resourceVersion, timeoutSeconds: 60 });
@@ -100,7 +100,7 @@ describe('custom resources', { concurrency: 1 }, () => {
     await ended;
   });
 
-  test('what is defined no longer is gone, with its objects', async () => {
+  test('are deleted with their definition', async () => {
     await core.admin.resource(definitionType).delete(`fishes.${GROUP}`);
     await eventuallySucceeds(() =>
       assert.rejects(core.admin.resource(definitionType).get(`fishes.${GROUP}`), isCode(404)),

@@ -1,4 +1,4 @@
-/** What the real server makes of bodies, asked of kube-apiserver 1.36; `interop/kinds` asks again. */
+/** How kube-apiserver 1.36 decodes request bodies; `interop/kinds` compares the rows with it. */
 
 import * as authentication from '@tributary/api/authentication-v1';
 import * as coordination from '@tributary/api/coordination-v1';
@@ -10,17 +10,17 @@ import type { TypedKind } from '@tributary/server/definition';
 export interface DecodingRow {
   readonly name: string;
   readonly endpoint: Endpoint;
-  /** JSON text of the fields beside type and metadata. */
+  /** JSON of the fields beside type and metadata. */
   readonly body: string;
-  readonly answer:
+  readonly expected:
     | { readonly error: string }
-    /** The fields as they are answered. */
+    /** The fields in the response. */
     | { readonly fields: Readonly<Record<string, unknown>> };
 }
 
 export interface Endpoint {
   readonly kind: TypedKind;
-  /** Where objects of the kind are created. */
+  /** The path for creating objects of the kind. */
   readonly path: string;
 }
 
@@ -59,7 +59,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a number in a map of strings',
     endpoint: configMap,
     body: '{"data":{"a":1}}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
     },
   },
@@ -67,7 +67,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a list in a map of strings',
     endpoint: configMap,
     body: '{"data":{"a":["b"]}}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal array into Go struct field ConfigMap.data of type string',
     },
   },
@@ -75,7 +75,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a map of strings that is a text',
     endpoint: configMap,
     body: '{"data":"a"}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string',
     },
@@ -84,7 +84,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a map of strings that is a list',
     endpoint: configMap,
     body: '{"data":[]}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal array into Go struct field ConfigMap.data of type map[string]string',
     },
@@ -93,7 +93,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a flag that is a text',
     endpoint: configMap,
     body: '{"immutable":"yes"}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal string into Go struct field ConfigMap.immutable of type bool',
     },
   },
@@ -101,7 +101,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'the first of two wrong types is told',
     endpoint: configMap,
     body: '{"immutable":1,"data":{"a":true}}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal number into Go struct field ConfigMap.immutable of type bool',
     },
   },
@@ -109,7 +109,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'the first in the order of the document',
     endpoint: configMap,
     body: '{"data":{"a":true},"immutable":1}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal bool into Go struct field ConfigMap.data of type string',
     },
   },
@@ -117,73 +117,73 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'null in a map of strings',
     endpoint: configMap,
     body: '{"data":{"a":null,"b":"c"}}',
-    answer: { fields: { data: { a: '', b: 'c' } } },
+    expected: { fields: { data: { a: '', b: 'c' } } },
   },
   {
     name: 'null for a map and a pointer',
     endpoint: configMap,
     body: '{"data":null,"immutable":null}',
-    answer: { fields: {} },
+    expected: { fields: {} },
   },
   {
     name: 'a pointer keeps its zero value',
     endpoint: configMap,
     body: '{"immutable":false}',
-    answer: { fields: { immutable: false } },
+    expected: { fields: { immutable: false } },
   },
   {
     name: 'an empty map is not written',
     endpoint: configMap,
     body: '{"data":{},"binaryData":{}}',
-    answer: { fields: {} },
+    expected: { fields: {} },
   },
   {
     name: 'bytes that are not base64',
     endpoint: configMap,
     body: '{"binaryData":{"a":"?"}}',
-    answer: { error: 'illegal base64 data at input byte 0' },
+    expected: { error: 'illegal base64 data at input byte 0' },
   },
   {
     name: 'bytes without padding',
     endpoint: configMap,
     body: '{"binaryData":{"a":"YWI"}}',
-    answer: { error: 'illegal base64 data at input byte 0' },
+    expected: { error: 'illegal base64 data at input byte 0' },
   },
   {
     name: 'bytes with too little padding',
     endpoint: configMap,
     body: '{"binaryData":{"a":"YQ="}}',
-    answer: { error: 'illegal base64 data at input byte 3' },
+    expected: { error: 'illegal base64 data at input byte 3' },
   },
   {
     name: 'bytes after the padding',
     endpoint: configMap,
     body: '{"binaryData":{"a":"YQ==YQ=="}}',
-    answer: { error: 'illegal base64 data at input byte 4' },
+    expected: { error: 'illegal base64 data at input byte 4' },
   },
   {
     name: 'bytes with line ends',
     endpoint: configMap,
     body: '{"binaryData":{"a":"YW\\nJj\\r\\n"}}',
-    answer: { fields: { binaryData: { a: 'YWJj' } } },
+    expected: { fields: { binaryData: { a: 'YWJj' } } },
   },
   {
     name: 'bytes with bits that are not used',
     endpoint: configMap,
     body: '{"binaryData":{"a":"YR=="}}',
-    answer: { fields: { binaryData: { a: 'YQ==' } } },
+    expected: { fields: { binaryData: { a: 'YQ==' } } },
   },
   {
     name: 'bytes as numbers',
     endpoint: configMap,
     body: '{"binaryData":{"a":[97,98]}}',
-    answer: { fields: { binaryData: { a: 'YWI=' } } },
+    expected: { fields: { binaryData: { a: 'YWI=' } } },
   },
   {
     name: 'bytes as numbers that are too big',
     endpoint: configMap,
     body: '{"binaryData":{"a":[256]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number 256 into Go struct field ConfigMap.binaryData of type uint8',
     },
@@ -192,7 +192,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'bytes as a list of texts',
     endpoint: configMap,
     body: '{"binaryData":{"a":["a"]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field ConfigMap.binaryData of type uint8',
     },
@@ -201,7 +201,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'bytes that are a number',
     endpoint: configMap,
     body: '{"binaryData":{"a":1}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field ConfigMap.binaryData of type []uint8',
     },
@@ -210,43 +210,43 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'empty bytes',
     endpoint: configMap,
     body: '{"binaryData":{"a":""}}',
-    answer: { fields: { binaryData: { a: '' } } },
+    expected: { fields: { binaryData: { a: '' } } },
   },
   {
     name: 'null bytes',
     endpoint: configMap,
     body: '{"binaryData":{"a":null}}',
-    answer: { fields: { binaryData: { a: '' } } },
+    expected: { fields: { binaryData: { a: '' } } },
   },
   {
     name: 'keys are data',
     endpoint: configMap,
     body: '{"data":{"__proto__":"x","constructor":"y"}}',
-    answer: { fields: { data: { ['__proto__']: 'x', constructor: 'y' } } },
+    expected: { fields: { data: { ['__proto__']: 'x', constructor: 'y' } } },
   },
   {
     name: 'keys are written in order',
     endpoint: configMap,
     body: '{"data":{"b":"2","a":"1","C":"3"}}',
-    answer: { fields: { data: { C: '3', a: '1', b: '2' } } },
+    expected: { fields: { data: { C: '3', a: '1', b: '2' } } },
   },
   {
     name: "a secret's bytes that are not base64",
     endpoint: secret,
     body: '{"type":"Opaque","data":{"a":"not base64"}}',
-    answer: { error: 'illegal base64 data at input byte 3' },
+    expected: { error: 'illegal base64 data at input byte 3' },
   },
   {
     name: 'bytes in the second quantum',
     endpoint: secret,
     body: '{"type":"Opaque","data":{"a":"YWJj$A=="}}',
-    answer: { error: 'illegal base64 data at input byte 4' },
+    expected: { error: 'illegal base64 data at input byte 4' },
   },
   {
     name: 'a text that is a number',
     endpoint: secret,
     body: '{"type":5}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal number into Go struct field Secret.type of type v1.SecretType',
     },
   },
@@ -254,7 +254,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an embedded text map that is wrong',
     endpoint: secret,
     body: '{"stringData":{"a":5}}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal number into Go struct field Secret.stringData of type string',
     },
   },
@@ -262,7 +262,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a struct that is a text',
     endpoint: service,
     body: '{"spec":"x"}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field Service.spec of type v1.ServiceSpec',
     },
@@ -271,7 +271,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a struct that is a list',
     endpoint: service,
     body: '{"spec":[]}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal array into Go struct field Service.spec of type v1.ServiceSpec',
     },
@@ -280,7 +280,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a struct that is a flag',
     endpoint: service,
     body: '{"spec":true}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal bool into Go struct field Service.spec of type v1.ServiceSpec',
     },
   },
@@ -288,7 +288,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a named string type',
     endpoint: service,
     body: '{"spec":{"type":1}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field ServiceSpec.spec.type of type v1.ServiceType',
     },
@@ -297,7 +297,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a pointer to a named string type',
     endpoint: service,
     body: '{"spec":{"ipFamilyPolicy":{}}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal object into Go struct field ServiceSpec.spec.ipFamilyPolicy of type v1.IPFamilyPolicy',
     },
@@ -306,7 +306,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a list of named strings',
     endpoint: service,
     body: '{"spec":{"ipFamilies":[1]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field ServiceSpec.spec.ipFamilies of type v1.IPFamily',
     },
@@ -315,7 +315,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a list of named strings that is a text',
     endpoint: service,
     body: '{"spec":{"ipFamilies":"IPv4"}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field ServiceSpec.spec.ipFamilies of type []v1.IPFamily',
     },
@@ -324,7 +324,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a list of structs that is an object',
     endpoint: service,
     body: '{"spec":{"ports":{}}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal object into Go struct field ServiceSpec.spec.ports of type []v1.ServicePort',
     },
@@ -333,7 +333,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an element of a list of structs',
     endpoint: service,
     body: '{"spec":{"ports":["a"]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field ServiceSpec.spec.ports of type v1.ServicePort',
     },
@@ -342,7 +342,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a number within a list of structs',
     endpoint: service,
     body: '{"spec":{"ports":[{"port":"80"}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field ServicePort.spec.ports.port of type int32',
     },
@@ -351,7 +351,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a number with a fraction',
     endpoint: service,
     body: '{"spec":{"ports":[{"port":1.5}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number 1.5 into Go struct field ServicePort.spec.ports.port of type int32',
     },
@@ -360,7 +360,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a number beyond 32 bits',
     endpoint: service,
     body: '{"spec":{"ports":[{"port":3000000000}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number 3000000000 into Go struct field ServicePort.spec.ports.port of type int32',
     },
@@ -369,7 +369,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an int-or-string with a fraction',
     endpoint: service,
     body: '{"spec":{"ports":[{"port":80,"targetPort":1.5}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number 1.5 into Go struct field ServicePort.spec.ports.targetPort of type int32',
     },
@@ -378,7 +378,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an int-or-string beyond 32 bits',
     endpoint: service,
     body: '{"spec":{"ports":[{"port":80,"targetPort":3000000000}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number 3000000000 into Go struct field ServicePort.spec.ports.targetPort of type int32',
     },
@@ -387,7 +387,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an int-or-string that is a flag',
     endpoint: service,
     body: '{"spec":{"ports":[{"port":80,"targetPort":true}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal bool into Go struct field ServicePort.spec.ports.targetPort of type int32',
     },
@@ -396,7 +396,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an int-or-string that is an object',
     endpoint: service,
     body: '{"spec":{"ports":[{"port":80,"targetPort":{}}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal object into Go struct field ServicePort.spec.ports.targetPort of type int32',
     },
@@ -405,7 +405,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'what a type finds itself comes before other errors',
     endpoint: service,
     body: '{"spec":{"type":1,"ports":[{"port":80,"targetPort":true}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal bool into Go struct field ServicePort.spec.ports.targetPort of type int32',
     },
@@ -414,7 +414,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a nested struct',
     endpoint: service,
     body: '{"spec":{"sessionAffinityConfig":{"clientIP":{"timeoutSeconds":"a"}}}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field ClientIPConfig.spec.sessionAffinityConfig.clientIP.timeoutSeconds of type int32',
     },
@@ -423,7 +423,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a status that is wrong',
     endpoint: service,
     body: '{"status":{"loadBalancer":{"ingress":[{"ip":1}]}}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field LoadBalancerIngress.status.loadBalancer.ingress.ip of type string',
     },
@@ -432,7 +432,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'metadata that is wrong',
     endpoint: configMap,
     body: '{"data":{"a":1},"metadata":{"labels":5}}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
     },
   },
@@ -440,7 +440,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a number with a fraction for 64 bits',
     endpoint: pod,
     body: '{"spec":{"containers":[],"activeDeadlineSeconds":1.5}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number 1.5 into Go struct field PodSpec.spec.activeDeadlineSeconds of type int64',
     },
@@ -449,7 +449,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'beyond 64 bits',
     endpoint: pod,
     body: '{"spec":{"containers":[],"activeDeadlineSeconds":9223372036854775808}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number 9223372036854775808 into Go struct field PodSpec.spec.activeDeadlineSeconds of type int64',
     },
@@ -458,7 +458,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an embedded struct is named on the way',
     endpoint: pod,
     body: '{"spec":{"containers":[],"volumes":[{"name":"a","emptyDir":5}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field Volume.spec.volumes.VolumeSource.emptyDir of type v1.EmptyDirVolumeSource',
     },
@@ -467,7 +467,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a field of an embedded struct',
     endpoint: pod,
     body: '{"spec":{"containers":[],"volumes":[{"name":"a","hostPath":{"path":1}}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field HostPathVolumeSource.spec.volumes.VolumeSource.hostPath.path of type string',
     },
@@ -476,7 +476,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a quantity in the wrong format',
     endpoint: quota,
     body: '{"spec":{"hard":{"pods":"a"}}}',
-    answer: {
+    expected: {
       error:
         "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     },
@@ -485,7 +485,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a quantity with an unknown suffix',
     endpoint: quota,
     body: '{"spec":{"hard":{"pods":"1Zi"}}}',
-    answer: {
+    expected: {
       error:
         "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     },
@@ -494,7 +494,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a quantity that is an object',
     endpoint: quota,
     body: '{"spec":{"hard":{"pods":{}}}}',
-    answer: {
+    expected: {
       error:
         "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     },
@@ -503,7 +503,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a quantity that is a flag',
     endpoint: quota,
     body: '{"spec":{"hard":{"pods":true}}}',
-    answer: {
+    expected: {
       error:
         "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     },
@@ -512,7 +512,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a quantity that is empty',
     endpoint: quota,
     body: '{"spec":{"hard":{"pods":""}}}',
-    answer: {
+    expected: {
       error:
         "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     },
@@ -521,7 +521,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'quantities are written in their canonical form',
     endpoint: quota,
     body: '{"spec":{"hard":{"cpu":"1000m","memory":"1024Mi","pods":10,"services":"1e1","requests.cpu":"0.5","limits.memory":" 2Gi "}}}',
-    answer: {
+    expected: {
       fields: {
         spec: {
           hard: {
@@ -541,13 +541,13 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'null among quantities',
     endpoint: quota,
     body: '{"spec":{"hard":{"pods":null}}}',
-    answer: { fields: { spec: { hard: { pods: '0' } }, status: {} } },
+    expected: { fields: { spec: { hard: { pods: '0' } }, status: {} } },
   },
   {
     name: 'quantities that are a list',
     endpoint: quota,
     body: '{"spec":{"hard":[]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal array into Go struct field ResourceQuotaSpec.spec.hard of type v1.ResourceList',
     },
@@ -556,7 +556,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time that is a number',
     endpoint: event,
     body: '{"involvedObject":{"namespace":"default"},"firstTimestamp":5}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field Event.firstTimestamp of type string',
     },
@@ -565,7 +565,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time that is none',
     endpoint: event,
     body: '{"involvedObject":{"namespace":"default"},"firstTimestamp":"yesterday"}',
-    answer: {
+    expected: {
       error:
         'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
     },
@@ -574,7 +574,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time without a zone',
     endpoint: event,
     body: '{"involvedObject":{"namespace":"default"},"firstTimestamp":"2024-01-01T00:00:00"}',
-    answer: {
+    expected: {
       error:
         'parsing time "2024-01-01T00:00:00" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "Z07:00"',
     },
@@ -583,7 +583,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time that is an object',
     endpoint: event,
     body: '{"involvedObject":{"namespace":"default"},"eventTime":{}}',
-    answer: {
+    expected: {
       error: 'json: cannot unmarshal object into Go struct field Event.eventTime of type string',
     },
   },
@@ -591,7 +591,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an event of nothing but its object',
     endpoint: event,
     body: '{"involvedObject":{"namespace":"default"}}',
-    answer: {
+    expected: {
       fields: {
         involvedObject: { namespace: 'default' },
         source: {},
@@ -607,7 +607,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'times are cut and moved to UTC',
     endpoint: event,
     body: '{"involvedObject":{"namespace":"default"},"firstTimestamp":"2024-01-01T01:00:00.987+01:00","lastTimestamp":"0001-01-01T00:00:00Z","count":0,"source":{"component":""}}',
-    answer: {
+    expected: {
       fields: {
         involvedObject: { namespace: 'default' },
         source: {},
@@ -623,7 +623,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time with microseconds without them',
     endpoint: lease,
     body: '{"spec":{"renewTime":"2024-01-01T00:00:00Z"}}',
-    answer: {
+    expected: {
       error:
         'parsing time "2024-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
     },
@@ -632,47 +632,47 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time with microseconds',
     endpoint: lease,
     body: '{"spec":{"renewTime":"2024-01-01T02:00:00.123456+02:00","leaseDurationSeconds":1}}',
-    answer: {
+    expected: {
       fields: { spec: { leaseDurationSeconds: 1, renewTime: '2024-01-01T00:00:00.123456Z' } },
     },
   },
-  { name: 'a lease of nothing', endpoint: lease, body: '{}', answer: { fields: { spec: {} } } },
+  { name: 'a lease of nothing', endpoint: lease, body: '{}', expected: { fields: { spec: {} } } },
   {
     name: 'a lease with pointers to zero values',
     endpoint: lease,
     body: '{"spec":{"holderIdentity":"","leaseTransitions":0}}',
-    answer: { fields: { spec: { holderIdentity: '', leaseTransitions: 0 } } },
+    expected: { fields: { spec: { holderIdentity: '', leaseTransitions: 0 } } },
   },
-  { name: 'no rules', endpoint: clusterRole, body: '{}', answer: { fields: { rules: null } } },
+  { name: 'no rules', endpoint: clusterRole, body: '{}', expected: { fields: { rules: null } } },
   {
     name: 'empty rules',
     endpoint: clusterRole,
     body: '{"rules":[]}',
-    answer: { fields: { rules: null } },
+    expected: { fields: { rules: null } },
   },
   {
     name: 'null rules',
     endpoint: clusterRole,
     body: '{"rules":null}',
-    answer: { fields: { rules: null } },
+    expected: { fields: { rules: null } },
   },
   {
     name: 'a rule that is null',
     endpoint: clusterRole,
     body: '{"rules":[{"verbs":["get"],"apiGroups":[""],"resources":["pods"],"resourceNames":[],"nonResourceURLs":null}]}',
-    answer: { fields: { rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] } },
+    expected: { fields: { rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] } },
   },
   {
     name: 'null among texts',
     endpoint: clusterRole,
     body: '{"rules":[{"verbs":["get",null],"apiGroups":[""],"resources":["pods"]}]}',
-    answer: { fields: { rules: [{ verbs: ['get', ''], apiGroups: [''], resources: ['pods'] }] } },
+    expected: { fields: { rules: [{ verbs: ['get', ''], apiGroups: [''], resources: ['pods'] }] } },
   },
   {
     name: 'texts that are a text',
     endpoint: clusterRole,
     body: '{"rules":[{"verbs":"get"}]}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field PolicyRule.rules.verbs of type []string',
     },
@@ -681,7 +681,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a rule that is a text',
     endpoint: clusterRole,
     body: '{"rules":["get"]}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field ClusterRole.rules of type v1.PolicyRule',
     },
@@ -690,7 +690,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'rules that are a number',
     endpoint: clusterRole,
     body: '{"rules":3}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field ClusterRole.rules of type []v1.PolicyRule',
     },
@@ -699,13 +699,13 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'an empty selector stays',
     endpoint: clusterRole,
     body: '{"aggregationRule":{"clusterRoleSelectors":[{}]}}',
-    answer: { fields: { rules: null, aggregationRule: { clusterRoleSelectors: [{}] } } },
+    expected: { fields: { rules: null, aggregationRule: { clusterRoleSelectors: [{}] } } },
   },
   {
     name: 'an empty aggregation stays',
     endpoint: clusterRole,
     body: '{"aggregationRule":{"clusterRoleSelectors":[{"matchLabels":{}, "matchExpressions":[{"key":"a","operator":"Exists","values":[]}]}]}}',
-    answer: {
+    expected: {
       fields: {
         rules: null,
         aggregationRule: {
@@ -718,19 +718,19 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'endpoints of nothing',
     endpoint: slice,
     body: '{"addressType":"IPv4"}',
-    answer: { fields: { addressType: 'IPv4', endpoints: null, ports: null } },
+    expected: { fields: { addressType: 'IPv4', endpoints: null, ports: null } },
   },
   {
     name: 'endpoints that are empty',
     endpoint: slice,
     body: '{"addressType":"IPv4","endpoints":[],"ports":[]}',
-    answer: { fields: { addressType: 'IPv4', endpoints: null, ports: null } },
+    expected: { fields: { addressType: 'IPv4', endpoints: null, ports: null } },
   },
   {
     name: 'endpoints with zero values',
     endpoint: slice,
     body: '{"addressType":"IPv4","endpoints":[{"addresses":["10.1.2.3"],"conditions":{"ready":false}}],"ports":[{"name":"","port":80,"protocol":"TCP"}]}',
-    answer: {
+    expected: {
       fields: {
         addressType: 'IPv4',
         endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: false } }],
@@ -742,7 +742,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'conditions that are a list',
     endpoint: slice,
     body: '{"addressType":"IPv4","endpoints":[{"addresses":["10.1.2.3"],"conditions":[]}]}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal array into Go struct field Endpoint.endpoints.conditions of type v1.EndpointConditions',
     },
@@ -751,7 +751,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'extra that is a map of texts',
     endpoint: tokenReview,
     body: '{"spec":{"token":"a"},"status":{"user":{"extra":{"a":"b"}}}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field UserInfo.status.user.extra of type v1.ExtraValue',
     },
@@ -760,7 +760,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'extra that is a list',
     endpoint: tokenReview,
     body: '{"spec":{"token":"a"},"status":{"user":{"extra":["b"]}}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal array into Go struct field UserInfo.status.user.extra of type map[string]v1.ExtraValue',
     },
@@ -769,7 +769,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'audiences that are numbers',
     endpoint: tokenReview,
     body: '{"spec":{"audiences":[1]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field TokenReviewSpec.spec.audiences of type string',
     },
@@ -778,7 +778,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a template with metadata of its own',
     endpoint: podTemplate,
     body: '{"template":{"metadata":{"creationTimestamp":null,"labels":{"a":"b"}},"spec":{"containers":[{"name":"a","image":"b","imagePullPolicy":"Always","terminationMessagePath":"/x","terminationMessagePolicy":"File","resources":{"limits":{"cpu":"0.1"}}}],"restartPolicy":"Always","terminationGracePeriodSeconds":9007199254740993,"dnsPolicy":"Default","securityContext":{},"schedulerName":"x"}}}',
-    answer: {
+    expected: {
       fields: {
         template: {
           metadata: { labels: { a: 'b' } },
@@ -807,7 +807,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a template whose metadata is wrong',
     endpoint: podTemplate,
     body: '{"template":{"metadata":{"labels":{"a":1}}}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field ObjectMeta.template.metadata.labels of type string',
     },
@@ -816,7 +816,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a finaliser in a template that is wrong',
     endpoint: podTemplate,
     body: '{"template":{"metadata":{"ownerReferences":[{"uid":1}]}}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field OwnerReference.template.metadata.ownerReferences.uid of type types.UID',
     },
@@ -825,7 +825,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time of the metadata that is a number',
     endpoint: configMap,
     body: '{"metadata":{"creationTimestamp":5}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string',
     },
@@ -834,7 +834,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time of the metadata that is none',
     endpoint: configMap,
     body: '{"metadata":{"creationTimestamp":"x"}}',
-    answer: {
+    expected: {
       error: 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
     },
   },
@@ -842,7 +842,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a time of a manager that is a flag',
     endpoint: configMap,
     body: '{"metadata":{"managedFields":[{"time":true}]}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal bool into Go struct field ManagedFieldsEntry.metadata.managedFields.time of type string',
     },
@@ -851,7 +851,7 @@ export const decodingRows: readonly DecodingRow[] = [
     name: 'a generation that is a text',
     endpoint: configMap,
     body: '{"metadata":{"generation":"x"}}',
-    answer: {
+    expected: {
       error:
         'json: cannot unmarshal string into Go struct field ObjectMeta.metadata.generation of type int64',
     },

@@ -6,29 +6,29 @@ import { type DecodingRow, decodingRows } from './decoding-rows.ts';
 
 for (const row of decodingRows) {
   test(`${row.endpoint.kind.kind}: ${row.name}`, () => {
-    assert.deepEqual(answerOf(row), row.answer);
+    assert.deepEqual(decode(row), row.expected);
   });
 }
 
-test('fields stand in the order in which Go writes them', () => {
+test('fields are encoded in the order of Go', () => {
   const { struct } = kindOf('Service');
   const { object } = decodeTyped(parsed('{"spec":{"type":"x","ports":[]},"metadata":{}}'), struct);
   assert.deepEqual(Object.keys(object), ['metadata', 'spec', 'status']);
 });
 
-test('what the struct does not have is left out and told with its place', () => {
+test('unknown fields are dropped and reported with their path', () => {
   const body = '{"spec":{"ports":[{"port":1},{"x":{"y":1}}],"selector":{"a":"b"},"A":1},"z":1}';
   const { object, unknown } = decodeTyped(parsed(body), kindOf('Service').struct);
   assert.deepEqual(unknown, ['spec.ports[1].x', 'spec.A', 'z']);
   assert.deepEqual(Object.keys(object.spec as object), ['ports', 'selector']);
 });
 
-test('a type error wins over unknown fields', () => {
+test('a type error takes precedence over unknown fields', () => {
   const { struct } = kindOf('ConfigMap');
   assert.throws(() => decodeTyped(parsed('{"x":1,"data":[]}'), struct), GoTypeError);
 });
 
-function answerOf({ endpoint, body }: DecodingRow): DecodingRow['answer'] {
+function decode({ endpoint, body }: DecodingRow): DecodingRow['expected'] {
   try {
     const { object } = decodeTyped(parsed(body), endpoint.kind.struct);
     const { metadata: _metadata, ...fields } = object;

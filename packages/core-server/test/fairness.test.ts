@@ -1,4 +1,4 @@
-/** A user floods `tributary up` with writes; others are not queued behind them, and nothing is left behind. */
+/** A user floods `tributary up` with writes; requests of other users are not queued behind them, and no seat leaks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, httpsRequest } from '../../../test/harness/index.ts';
@@ -6,12 +6,12 @@ import { FLOOD, startFloodedCore } from './flood.ts';
 
 const TIMES = 12;
 /**
- * How many writes of the flood are taken between a request of another user and its response. One queue for all would be
- * as many as wait in it, which is most of the flood; fair queues are those that have a seat, and a few of each queue.
+ * The number of the flood's writes between a request of another user and its response. A single queue would need most
+ * of the flood; fair queues need those with a seat and a few per queue.
  */
 const OVERTAKEN_MAX = 150;
 
-test('a flood of writes does not stand before the requests of others, and leaves nothing', async (t) => {
+test('a flood of writes does not delay other users, and leaks no seats', async (t) => {
   const { core, others, flood: start } = await startFloodedCore(t);
   const flood = start();
   await eventually('the flood is served', () => flood.taken >= FLOOD / 5);
@@ -50,7 +50,7 @@ const WAITED =
 const OCCUPIED =
   /^apiserver_flowcontrol_current_(?:executing_seats|executing_requests|inqueue_requests)\{.*priority_level="(.*)"\} (\S+)$/gm;
 
-/** Series of seats and queues that are not empty, but for the level of the very request for these metrics. */
+/** Metric series of seats and queues that are not zero, except those of the request for the metrics. */
 function occupied(metrics: string): string[] {
   const series = [...metrics.matchAll(OCCUPIED)].filter(([, level]) => level !== 'exempt');
   assert.ok(series.length > 0);

@@ -1,14 +1,14 @@
-/** How long others wait while a user floods `tributary up`. That they are not queued behind the flood is in fairness.test.ts. */
+/** Latency of other users while a user floods `tributary up`. fairness.test.ts checks the queues. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFloodedCore } from './flood.ts';
 
 const FLOOD_MS = 3_000;
 const TIMES_MIN = 12;
-/** Far above what a quiet machine needs; a starved request waits fifteen seconds and is turned away. */
+/** Far above the latency on an idle machine; a starved request is rejected after fifteen seconds. */
 const P99_MS_MAX = 2_000;
 
-test('a flood of writes delays others by little, whatever they want', async (t) => {
+test('a flood of writes delays requests of other users only a little', async (t) => {
   const { others, flood: start } = await startFloodedCore(t);
   const floodMs: number[] = [];
   const flood = start((tookMs) => floodMs.push(tookMs));
@@ -34,7 +34,7 @@ test('a flood of writes delays others by little, whatever they want', async (t) 
   );
   t.diagnostic(shown);
   for (const own of Object.values(tookMs)) assert.ok(figuresOf(own).p99 < P99_MS_MAX, shown);
-  // In one queue for all, a write would take as long as any of the flood.
+  // In a single queue, a write would take as long as those of the flood.
   assert.ok(figuresOf(tookMs.write ?? []).median < figuresOf(floodMs).median * 0.75, shown);
 });
 

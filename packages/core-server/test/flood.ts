@@ -1,4 +1,4 @@
-/** A control plane with few seats, a user who floods it with writes, and another user beside. */
+/** A control plane with few seats, a user who floods it with writes, and another user. */
 import assert from 'node:assert/strict';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { defer, httpsRequest, type TestScope } from '../../../test/harness/index.ts';
@@ -12,10 +12,10 @@ const TOKENS = [
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const CONNECTIONS = 5;
 const PER_CONNECTION = 100;
-/** Requests of the flood that are open at any time, waiting or not. */
+/** Concurrent requests of the flood, queued or executing. */
 export const FLOOD: number = CONNECTIONS * PER_CONNECTION;
 
-/** Each sends one request and gives its status. */
+/** Each method sends one request and resolves with its status. */
 interface Others {
   write(): Promise<number>;
   read(): Promise<number>;
@@ -23,23 +23,23 @@ interface Others {
 }
 
 interface Flood {
-  /** Writes that were taken so far. */
+  /** The number of successful writes so far. */
   readonly taken: number;
-  /** After the requests that are under way. */
+  /** Resolves after the pending requests. */
   stop(): Promise<void>;
 }
 
 interface FloodedCore {
   readonly core: RunningCore;
   readonly others: Others;
-  /** Calls back with how long each write took that was taken. */
+  /** Calls back with the duration of each successful write. */
   flood(onTaken?: (tookMs: number) => void): Flood;
 }
 
 export async function startFloodedCore(scope: TestScope): Promise<FloodedCore> {
   const core = await startRunningCore(scope, {
     tokens: TOKENS,
-    // Few seats, so that five hundred requests wait for them.
+    // Few seats, so that five hundred requests queue.
     flags: () => ['--max-requests-inflight=16', '--max-mutating-requests-inflight=8'],
   });
   const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
@@ -57,7 +57,7 @@ export async function startFloodedCore(scope: TestScope): Promise<FloodedCore> {
   assert.equal(status, 201);
   const open = (): ClientHttp2Session => {
     const session = connect(core.url, { ca: core.ca });
-    session.on('error', () => {}); // Its requests fail, and their senders get the error.
+    session.on('error', () => {}); // Requests of the session fail with the error.
     defer(scope, () => session.destroy());
     return session;
   };
@@ -67,14 +67,14 @@ export async function startFloodedCore(scope: TestScope): Promise<FloodedCore> {
     others: {
       write: () => write(own, 'mary-token'),
       read: () => send(own, { path: `${CONFIG_MAPS}?limit=1`, token: 'mary-token' }),
-      // Anonymous requests get a connection each.
+      // Anonymous requests open a connection each.
       probe: async () => (await httpsRequest(`${core.url}/readyz`, { ca: core.ca })).status,
     },
     flood: (onTaken) => startFlood(Array.from({ length: CONNECTIONS }, open), onTaken),
   };
 }
 
-/** Every request that is answered is followed by another; one that got 429 by one of those that are taken later. */
+/** Sends a request after each response; after a 429 when the next write succeeds. */
 function startFlood(
   sessions: readonly ClientHttp2Session[],
   onTaken: (tookMs: number) => void = () => {},
@@ -99,7 +99,7 @@ function startFlood(
   const flooding = Promise.all(
     sessions.flatMap((session) => Array.from({ length: PER_CONNECTION }, () => repeat(session))),
   );
-  flooding.catch(() => {}); // stop() gives the error.
+  flooding.catch(() => {}); // stop() rejects with the error.
   return {
     get taken() {
       return taken;

@@ -1,4 +1,4 @@
-/** Priority and fairness in a running control plane: its own objects, headers, and who is turned away. */
+/** Priority and fairness in a running control plane: bootstrap objects, response headers and rejections. */
 
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
@@ -28,7 +28,7 @@ suite('flow control', () => {
     httpsRequest(core.server.url + path, { ca: core.pki.servingCa, ...more });
   const admin = () => ({ cert: core.pki.admin.cert, key: core.pki.admin.key });
 
-  test('begins with the objects of upstream, and says that their levels are there', async () => {
+  test('starts with the bootstrap objects of upstream, none of them dangling', async () => {
     const wanted = bootstrapObjects();
     const { items } = await eventually(
       () => schemas().listAll(),
@@ -45,7 +45,7 @@ suite('flow control', () => {
     assert.deepEqual(named((await levels().listAll()).items), named(wanted.levels));
   });
 
-  test('makes its own objects again, and leaves alone what somebody has taken over', async () => {
+  test('creates deleted bootstrap objects again and keeps modified ones', async () => {
     await schemas().delete('probes');
     await levels().delete('catch-all');
     const merge = (spec: object, annotation: string) => ({
@@ -64,7 +64,7 @@ suite('flow control', () => {
     assert.equal((await schemas().get('service-accounts')).spec.matchingPrecedence, 9000);
   });
 
-  test('tells that a level is missing, and when it is there', async () => {
+  test('updates the condition Dangling of FlowSchemas', async () => {
     const spec = { priorityLevelConfiguration: { name: 'later' }, matchingPrecedence: 77 };
     await schemas().create({ metadata: { name: 'early' }, spec, status: {} });
     const dangling = async () => (await schemas().get('early')).status.conditions?.[0];
@@ -85,10 +85,10 @@ suite('flow control', () => {
     await eventually(dangling, (condition) => condition?.reason === 'Found');
   });
 
-  test('shows schemas in the order in which they are asked', async () => {
+  test('lists FlowSchemas in matching order', async () => {
     const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
-    const answer = await ask(path, { headers: { accept: TABLE }, ...admin() });
-    const { rows } = answer.json() as { rows: { cells: [string, string, number] }[] };
+    const response = await ask(path, { headers: { accept: TABLE }, ...admin() });
+    const { rows } = response.json() as { rows: { cells: [string, string, number] }[] };
     const precedences = rows.map(({ cells }) => cells[2]);
     assert.deepEqual(
       precedences,
@@ -106,7 +106,7 @@ suite('flow control', () => {
     ['an unknown path', '/nothing', 'mary-token', 'global-default'],
   ];
   for (const [name, path, token, schema] of classified) {
-    test(`tells with the answer where it belongs: ${name}`, async () => {
+    test(`sets response headers of the classification: ${name}`, async () => {
       const who = token === 'admin' ? admin() : token === '' ? {} : { token };
       const { headers } = await ask(path, who);
       const { metadata, spec } = await schemas().get(schema);
@@ -116,16 +116,16 @@ suite('flow control', () => {
     });
   }
 
-  test('knows nothing of who was not let in', async () => {
+  test('does not classify unauthenticated requests', async () => {
     const { status, headers } = await ask('/api/v1/namespaces', { token: 'wrong' });
     assert.equal(status, 401);
     assert.equal(headers['x-kubernetes-pf-flowschema-uid'], undefined);
   });
 
-  test('turns away with 429 and the words of upstream, and watches hold no seat', async () => {
+  test('rejects with 429 and the message of upstream, and watches hold no seat', async () => {
     await tiny();
     const path = '/api/v1/namespaces/default/configmaps';
-    // Many more watches than there are seats.
+    // Many more watches than seats.
     const watches = await Promise.all(
       Array.from({ length: 12 }, () =>
         httpsStream(`${core.server.url}${path}?watch=1`, {
@@ -149,7 +149,7 @@ suite('flow control', () => {
     assert.equal(body.reason, 'TooManyRequests');
     assert.equal(refused.headers['x-kubernetes-pf-flowschema-uid'], uid);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
-    // Others are served meanwhile.
+    // Other requests are served meanwhile.
     assert.equal((await ask('/readyz')).status, 200);
     assert.equal((await ask(path, admin())).status, 200);
     leave.abort();
@@ -159,7 +159,7 @@ suite('flow control', () => {
     assert.equal((await ask(path, { token: 'slow-token' })).status, 200);
   });
 
-  /** Of everybody but administrators, who read this. */
+  /** Executing requests except those of administrators, who read the metric. */
   async function executing(): Promise<number> {
     const { body } = await ask('/metrics', admin());
     return [
@@ -197,7 +197,7 @@ suite('flow control', () => {
     });
   }
 
-  /** A level with three seats for one user, who may do everything. */
+  /** A level with three seats for one user with all permissions. */
   async function tiny(): Promise<void> {
     await core.admin
       .resource<KubeObject>({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FieldError } from '@tributary/apimachinery';
 
-/** What a hook says of an object; built-in kinds are judged at once. */
+/** The result of a hook that is synchronous for built-in kinds. */
 export function foundNow(
   found: readonly FieldError[] | Promise<readonly FieldError[]> | undefined,
 ): readonly FieldError[] {

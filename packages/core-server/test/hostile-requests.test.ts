@@ -1,4 +1,4 @@
-/** Requests that are made to take long are answered as they should be, and nothing breaks. */
+/** Requests that are expensive to process get their expected response, and the server stays healthy. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/harness/index.ts';
@@ -6,7 +6,7 @@ import { startTestCore, type TestCore } from './core-fixture.ts';
 import { hostileRequests, madeOf, preparations } from './hostile-requests.ts';
 import { type ForeignClient, foreignClient } from './independent-client.ts';
 
-describe('a request that is made to take long is answered', { concurrency: 1 }, () => {
+describe('an expensive request gets its response', { concurrency: 1 }, () => {
   let core: TestCore;
   let client: ForeignClient;
   before(async () => {
@@ -29,7 +29,7 @@ describe('a request that is made to take long is answered', { concurrency: 1 }, 
     });
   }
 
-  test('nothing went wrong', () => {
+  test('no errors were logged', () => {
     const problems = core.problems.filter((text) => !text.startsWith('Unable to authenticate'));
     assert.deepEqual(problems, []);
   });

@@ -1,6 +1,6 @@
 /**
- * No request holds up others: the longest piece of work on the loop is short beside one `JSON.parse` and one
- * `JSON.stringify` of the same body. The client is in a thread of its own.
+ * No request blocks the event loop for long: the longest task is short compared with one `JSON.parse` and one
+ * `JSON.stringify` of the body. The client runs in another thread.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,12 +12,12 @@ import { startTestCore, type TestCore } from './core-fixture.ts';
 import { hostileRequests, madeOf, preparations } from './hostile-requests.ts';
 import { type ForeignClient, foreignClient } from './independent-client.ts';
 
-/** Beyond parsing and writing the body. */
+/** In addition to parsing and encoding the body. */
 const PIECE_MS_MAX = 20;
 
 /**
- * Still in one piece: selectors and queries are parsed at once, patches are applied at once, and what the thread made of YAML
- * is parsed. None of them may become longer; whatever is made shorter leaves this list.
+ * Still synchronous: selectors and queries are parsed, patches applied, and the thread's YAML result parsed in one
+ * task. These bounds may only shrink; a request that meets the shorter bound leaves this list.
  */
 const LONGER_MS_MAX = 150;
 const LONGER: ReadonlySet<string> = new Set([
@@ -46,7 +46,7 @@ const LONGER: ReadonlySet<string> = new Set([
   'a long query',
 ]);
 
-describe('the loop goes on', { concurrency: 1 }, () => {
+describe('the event loop is not blocked', { concurrency: 1 }, () => {
   let core: TestCore;
   let client: ForeignClient;
   before(async () => {
@@ -64,7 +64,7 @@ describe('the loop goes on', { concurrency: 1 }, () => {
 
   for (const size of ['accepted', 'most'] as const) {
     for (const one of hostileRequests(size)) {
-      test(`while this is answered, ${size}: ${one.name}`, async (t) => {
+      test(`by this request, ${size}: ${one.name}`, async (t) => {
         const msMax = LONGER.has(one.name) ? LONGER_MS_MAX : PIECE_MS_MAX;
         const least = await leastMs(msMax, async () => {
           const request = madeOf(one);
@@ -83,7 +83,7 @@ describe('the loop goes on', { concurrency: 1 }, () => {
   }
 });
 
-/** What cannot be less: of YAML, that of nothing. */
+/** The minimum work; for YAML that of an empty body. */
 function roundTrip(body: string | undefined): string {
   try {
     return JSON.stringify(JSON.parse(body ?? 'null'));

@@ -1,11 +1,11 @@
-/** Requests within every limit of size that are made to take long. */
+/** Requests within all size limits that are expensive to process. */
 import type { ForeignRequest } from './independent-client.ts';
 
 interface HostileRequest extends Omit<ForeignRequest, 'body'> {
   readonly name: string;
-  /** With which it is answered. */
+  /** The expected status code. */
   readonly code: number;
-  /** Made when it is sent: all of them together take hundreds of megabytes. */
+  /** Created when it is sent, because all bodies together take hundreds of megabytes. */
   readonly body?: () => string;
 }
 
@@ -44,7 +44,7 @@ const pod = (spec: object) =>
 const yamlOf = (lines: string[]) =>
   ['apiVersion: v1', 'kind: ConfigMap', 'metadata: {name: a}', 'data:', ...lines].join('\n');
 
-/** As many values as a body has room for, or as are accepted. */
+/** With as many values as a body can hold, or as are accepted. */
 export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequest[] {
   const n = (most: number, accepted = most) => (size === 'most' ? most : accepted);
   const bounded = (code: number) => (size === 'most' ? 413 : code);
@@ -586,7 +586,7 @@ const itemsByName = {
   'x-kubernetes-list-map-keys': ['name'],
 };
 
-/** What the requests need, each with the code that it is answered with. */
+/** Objects that the requests need, each with the expected status code. */
 export const preparations: readonly HostileRequest[] = [
   {
     name: 'a kind',

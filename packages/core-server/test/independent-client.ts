@@ -1,4 +1,4 @@
-/** A client in a thread of its own: what it does is no work of the thread that serves. */
+/** A client in another thread, so that its work does not count as the server's. */
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -13,7 +13,7 @@ export interface ForeignRequest {
 
 interface ForeignResponse {
   readonly code: number;
-  /** The beginning. */
+  /** The beginning of the body. */
   readonly text: string;
   readonly length: number;
 }
@@ -37,9 +37,9 @@ export function foreignClient({ server, pki }: TestCore): ForeignClient {
   return {
     send: async (one) => {
       worker.postMessage(one);
-      const [answer] = (await once(worker, 'message')) as [ForeignResponse | Error];
-      if (answer instanceof Error) throw answer;
-      return answer;
+      const [response] = (await once(worker, 'message')) as [ForeignResponse | Error];
+      if (response instanceof Error) throw response;
+      return response;
     },
     [Symbol.asyncDispose]: async () => {
       await worker.terminate();
@@ -47,13 +47,13 @@ export function foreignClient({ server, pki }: TestCore): ForeignClient {
   };
 }
 
-function answerOf(
+function respond(
   { url, cert, key, ca }: Place,
   { method, path, body, headers }: ForeignRequest,
 ): Promise<ForeignResponse> {
   const { hostname, port } = new URL(url);
   const given = { 'content-type': 'application/json', accept: 'application/json', ...headers };
-  // A token is not looked at where a certificate has said who it is.
+  // A client certificate would take precedence over a token.
   const identity = headers?.authorization === undefined ? { cert, key } : {};
   const options = { method, hostname, port, path, headers: given, ...identity, ca, agent: false };
   return new Promise((resolve, reject) => {
@@ -75,8 +75,8 @@ function answerOf(
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
   port.on('message', (one: ForeignRequest) => {
-    answerOf(workerData as Place, one).then(
-      (answer) => port.postMessage(answer),
+    respond(workerData as Place, one).then(
+      (response) => port.postMessage(response),
       (error: unknown) => port.postMessage(error),
     );
   });

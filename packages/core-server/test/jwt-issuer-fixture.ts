@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createPki } from '../../../test/harness/index.ts';
 
-/** An outside issuer of tokens: its documents over real TLS, its keys, and tokens by them. */
+/** An external token issuer: its documents over real TLS, its keys, and its tokens. */
 export interface JwtIssuerFixture extends AsyncDisposable {
   readonly url: string;
-  /** PEM of who signed its certificate. */
+  /** PEM of the authority of its certificate. */
   readonly ca: string;
-  /** Paths, in the order in which they were requested for. */
+  /** Requested paths, in order. */
   readonly requested: string[];
-  /** In place of its documents, by path: a code or any other document. */
+  /** Replaces its documents, by path: a status code or another document. */
   readonly responses: Map<string, number | object>;
-  /** Signs with a new key from now on; the old ones stay in the set unless they are forgotten. */
+  /** Signs with a new key from now on; old keys stay in the key set unless they are removed. */
   rotate(options?: { forget?: boolean }): Promise<void>;
   token(claims: object, header?: object): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** The server as a Service of its own cluster. */
+/** The Service `kubernetes`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, parseKubeconfig } from '@tributary/client';
@@ -26,7 +26,7 @@ const discovery = defineApi({
 });
 const path = '/api/v1/namespaces/default';
 
-test('the Service and its Endpoints come back within ten seconds', async () => {
+test('a deleted Service kubernetes and its Endpoints are created again within ten seconds', async () => {
   await using server = await startTestServer([core, discovery]);
   const { kubeconfig } = await server.listen();
   const client = createClient(await parseKubeconfig(kubeconfig, { file: 'kubeconfig' }));
@@ -47,12 +47,12 @@ test('the Service and its Endpoints come back within ten seconds', async () => {
   );
   const statuses = async () => {
     const names = ['services/kubernetes', 'endpoints/kubernetes'];
-    const answers = names.map((name) => server.request('GET', `${path}/${name}`));
-    return (await Promise.all(answers)).map(({ status }) => status);
+    const responses = names.map((name) => server.request('GET', `${path}/${name}`));
+    return (await Promise.all(responses)).map(({ status }) => status);
   };
   const areThere = (found: number[]) => found.every((status) => status === 200);
 
-  // The next look is planned when all is there.
+  // The next check is scheduled after all objects exist.
   const planned = await eventually(
     async () => delays.at(-1) ?? 0,
     (delayMs) => delayMs > 0,

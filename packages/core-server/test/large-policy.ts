@@ -7,7 +7,7 @@ import { binding, clusterBinding, person } from './policy-fixture.ts';
 const ROLES = 1_000;
 const BINDINGS = 10_000;
 const REQUESTS = 5_000;
-/** One of its own, eight of its groups, and the ten that the group of all users has by a hundred bindings. */
+/** One role of the user, eight of the groups, and the ten that the group of all users has by a hundred bindings. */
 export const ROLES_PER_USER_MAX = 19;
 
 interface LargePolicy {
@@ -47,7 +47,7 @@ function largeBinding(number: number): ['rolebindings' | 'clusterrolebindings', 
   ];
 }
 
-/** Every second request is allowed by no role, and is compared with all roles of the user. */
+/** No role allows every second request, so all roles of the user are evaluated. */
 function requestOf(number: number): LargePolicy['requests'][number] {
   const groups = ['everybody', ...Array.from({ length: 8 }, (_, one) => `group-${number + one}`)];
   const info: AccessInfo = {

@@ -1,4 +1,4 @@
-/** The log of `tributary up` as JSON: what happens to it is a line each, and nothing secret is in any. */
+/** The JSON log of `tributary up`: one line per occurrence, without secrets. */
 import assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import { request as httpsRequestOf } from 'node:https';
@@ -35,7 +35,7 @@ suite('the log', () => {
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Line);
-  /** About a request when its URI is given: on a busy machine others are slow, too. */
+  /** With a URI, only lines about that request: on a busy machine other requests may be slow, too. */
   const lineWith = (msg: string, uri?: unknown): Promise<Line> =>
     eventually(
       () => `a line says ${msg}: ${core.process.log()}`,
@@ -51,7 +51,7 @@ suite('the log', () => {
   });
   after(() => scope.close());
 
-  /** A request whose body is complete when a promise settles. */
+  /** A request whose body is complete when a promise resolves. */
   const slowly = (token: string, complete: Promise<unknown>): Promise<number> =>
     new Promise((resolve, reject) => {
       const body = JSON.stringify({ metadata: { generateName: 'slow-' } });
@@ -77,10 +77,10 @@ suite('the log', () => {
       void complete.then(() => sent.end(body.slice(5)));
     });
 
-  /** More than the server calls slow, by its own clock: on a busy machine it is longer still. */
+  /** Above the server's threshold for slow requests. */
   const slowMs = 800;
 
-  /** In this order; each does something, and then there is a line about it. */
+  /** In this order; each triggers an occurrence that is logged. */
   const cases: readonly {
     readonly name: string;
     readonly provoke?: () => Promise<unknown>;
@@ -90,7 +90,7 @@ suite('the log', () => {
     { name: 'a start', msg: 'Started', want: { level: 'info', v: 0, storage: 'sqlite' } },
     { name: 'new certificates', msg: 'Generated certificates', want: { level: 'info', v: 0 } },
     {
-      name: 'a refused identity',
+      name: 'a rejected token',
       provoke: () => send('GET', '/api/v1/namespaces?token=in-query-s3cret', undefined, WRONG),
       msg: 'Unable to authenticate the request',
       want: {
@@ -116,11 +116,11 @@ suite('the log', () => {
       name: 'rejected requests',
       provoke: async () => {
         await flowForAlice();
-        // One seat: other requests are rejected while the first waits for its body.
-        const turnedAway = Promise.withResolvers<void>();
+        // One seat: other requests are rejected while the first one waits for its body.
+        const rejected = Promise.withResolvers<void>();
         const sent = Array.from({ length: 8 }, async () => {
-          const code = await slowly('alice-s3cret', turnedAway.promise);
-          if (code === 429) turnedAway.resolve();
+          const code = await slowly('alice-s3cret', rejected.promise);
+          if (code === 429) rejected.resolve();
           return code;
         });
         const codes = await Promise.all(sent);
@@ -136,13 +136,13 @@ suite('the log', () => {
       },
     },
     {
-      name: 'another certificate',
+      name: 'a changed certificate',
       provoke: () => appendFile(join(core.dataDir, 'pki', 'apiserver.crt'), '\n'),
       msg: 'Reloaded serving certificate',
       want: { level: 'info', v: 0 },
     },
     {
-      name: 'a certificate that is bad',
+      name: 'an invalid certificate',
       provoke: () =>
         appendFile(
           join(core.dataDir, 'pki', 'ca.crt'),
@@ -152,13 +152,13 @@ suite('the log', () => {
       want: { level: 'error' },
     },
     {
-      name: 'a controller that cannot do its work',
+      name: 'a controller failure',
       provoke: deleteUnreadable,
       msg: 'Reconcile failed',
       want: { level: 'error', name: 'namespace', key: 'unreadable' },
     },
     {
-      name: 'a store that is lost',
+      name: 'a lost store',
       provoke: loseStore,
       msg: 'Storage is unavailable',
       want: { level: 'error' },
@@ -193,7 +193,7 @@ suite('the log', () => {
     }
   });
 
-  test('has no secret in it', async () => {
+  test('contains no secret', async () => {
     const log = core.process.log();
     const pki = (file: string) => readFile(join(core.dataDir, 'pki', file), 'utf8');
     const keys = await Promise.all(['apiserver.key', 'ca.key', 'sa.key'].map(pki));
@@ -257,7 +257,7 @@ suite('the log', () => {
     });
   }
 
-  /** A namespace with an object that cannot be read as it is to be deleted: nothing listens where it is converted. */
+  /** A namespace with an object that cannot be converted: its webhook does not listen. */
   async function deleteUnreadable(): Promise<void> {
     const group = 'logs.example.com';
     const schema = { openAPIV3Schema: { type: 'object' } };

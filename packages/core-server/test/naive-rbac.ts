@@ -1,4 +1,4 @@
-/** RBAC as one would write it down: every binding, every subject, every rule, for every question. */
+/** A straightforward RBAC: evaluates every rule of every binding for each request. */
 import type { AccessInfo, UserInfo } from '@tributary/server';
 import type { PolicyRule, RbacObjects, RbacResource, RoleRef, Subject } from '../src/rbac/types.ts';
 
@@ -19,14 +19,14 @@ export class NaivePolicy {
     this.#objects[resource].delete(`${namespace}/${name}`);
   }
 
-  /** The names of all bindings through which it is allowed; more than one may. */
+  /** The names of all bindings that allow the request. */
   allowingBindings(user: UserInfo, info: AccessInfo): string[] {
     return this.#boundTo(user, info.namespace)
       .filter(({ rules }) => rules?.some((rule) => ruleAllows(rule, info)))
       .map(({ name }) => name);
   }
 
-  /** Every rule that somebody has, as text, sorted. */
+  /** All rules of a user, as sorted text. */
   rulesOf(user: UserInfo, namespace: string): string[] {
     return this.#boundTo(user, namespace)
       .flatMap(({ rules = [] }) => rules.map((rule) => JSON.stringify(rule)))

@@ -1,4 +1,4 @@
-/** What the controller of namespaces does with groups that other servers serve. */
+/** The namespace controller with groups that other servers serve. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,10 +11,10 @@ import { runNamespaceController } from '../src/controllers/namespace/namespace-c
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 
 let core: TestCore;
-/** Of the controller alone: it looks again by itself only when a test lets time pass. */
+/** The clock of the controller: it retries only when a test advances the time. */
 const clock = new VirtualClock(Date.now());
 let problem: string | undefined = 'FailedDiscoveryCheck: nobody is there';
-let settle: RemoteGroups['deferDeletion'] = async () => 'wait';
+let deferDeletion: RemoteGroups['deferDeletion'] = async () => 'wait';
 const listeners = new Set<() => void>();
 const stop = new AbortController();
 let ended: Promise<unknown>;
@@ -28,14 +28,14 @@ before(async () => {
     clock: systemClock,
     onError: () => {},
   });
-  const log = { error() {} } as never; // it complains of nothing else
+  const log = { error() {} } as never; // No other errors are expected.
   const remoteGroups: RemoteGroups = {
     all: () => new Map([['wardle.example.com/v1', problem]]),
     deleteContent: async () => ({ count: 0, finalizers: new Map() }),
-    deferDeletion: (namespace, groups, signal) => settle(namespace, groups, signal),
-    follow: (hear) => {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    deferDeletion: (namespace, groups, signal) => deferDeletion(namespace, groups, signal),
+    follow: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
   const { signal } = stop;
@@ -60,10 +60,10 @@ const find = (name: string) =>
     .get(name)
     .catch(() => undefined);
 
-/** Longer than the pause of a controller between two looks. */
+/** Longer than the controller's pause between two attempts. */
 const PAUSE_MS = 20_000;
 
-/** What comes when time passes for the controller. */
+/** Reads while the controller's time advances. */
 function inTime<T>(read: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   return eventually(async () => {
     await clock.advance(PAUSE_MS);
@@ -73,10 +73,10 @@ function inTime<T>(read: () => Promise<T>, isRight: (value: T) => boolean): Prom
 
 const isGone = (name: string) => inTime(async () => (await find(name)) === undefined, Boolean);
 
-test('a namespace is there until what it owes is written, and is empty before it is asked', async () => {
+test('a namespace is deleted after its pending deletions are stored', async () => {
   const settled = Promise.withResolvers<'owed'>();
   const asked: string[] = [];
-  settle = async ({ name, uid }, groups) => {
+  deferDeletion = async ({ name, uid }, groups) => {
     if (name !== 'order') return 'owed';
     const maps = await core.admin.resource(configMaps).in(name).list();
     asked.push(`${groups.map(({ groupVersion, why }) => `${groupVersion} ${why}`)}`);
@@ -98,7 +98,7 @@ test('a namespace is there until what it owes is written, and is empty before it
     (count) => count > 0,
   );
   assert.equal(asked[0], 'wardle.example.com/v1 FailedDiscoveryCheck: nobody is there');
-  // Another one, which waits for nobody, goes all the way meanwhile.
+  // Another namespace is deleted completely meanwhile.
   await all().create({ metadata: { name: 'marker' }, spec: {}, status: {} });
   await all().delete('marker');
   await isGone('marker');
@@ -120,26 +120,26 @@ test('a namespace is there until what it owes is written, and is empty before it
   await isGone('order');
 });
 
-test('a debt that cannot be written keeps the namespace', async () => {
+test('a namespace is not deleted while pending deletions cannot be stored', async () => {
   let attempts = 0;
-  settle = async () => {
+  deferDeletion = async () => {
     attempts += 1;
     throw new Error('the store is full');
   };
-  await all().create({ metadata: { name: 'kept' }, spec: {}, status: {} });
-  await all().delete('kept');
+  await all().create({ metadata: { name: 'waiting' }, spec: {}, status: {} });
+  await all().delete('waiting');
   await inTime(
     async () => attempts,
     (count) => count > 2,
   );
-  assert.ok(await find('kept'));
-  settle = async () => 'owed';
-  await isGone('kept');
+  assert.ok(await find('waiting'));
+  deferDeletion = async () => 'owed';
+  await isGone('waiting');
 });
 
-test('a server that is back is heard of at once', async () => {
+test('a server that becomes available ends the wait at once', async () => {
   let attempts = 0;
-  settle = async () => {
+  deferDeletion = async () => {
     attempts += 1;
     return 'wait';
   };
@@ -149,18 +149,18 @@ test('a server that is back is heard of at once', async () => {
     async () => attempts,
     (count) => count > 0,
   );
-  // It answers now; whether it has something is not known, and what is unknown is still waited for.
-  // No time passes, so nobody looks by itself; its conditions were written once, which is one more look.
-  for (let told = 0; told < 5; told += 1) {
+  // The server is available, but its resources are unknown, so the namespace still waits. Time does not advance, so the
+  // controller does not retry; writing the conditions caused one more attempt.
+  for (let change = 0; change < 5; change += 1) {
     const before = attempts;
-    for (const hear of listeners) hear();
+    for (const listener of listeners) listener();
     await eventually(
       async () => attempts,
       (count) => count > before,
     );
   }
-  settle = async () => 'owed';
+  deferDeletion = async () => 'owed';
   problem = undefined;
-  for (const hear of listeners) hear();
+  for (const listener of listeners) listener();
   await eventually(async () => (await find('back')) === undefined, Boolean);
 });

@@ -1,4 +1,4 @@
-/** Who may do what with the policy of `policy-fixture.ts`. The real server is asked the same questions. */
+/** Permissions with the policy of `policy-fixture.ts`, compared with kube-apiserver. */
 import type { AccessInfo } from '@tributary/server';
 import type { UserKey } from './policy-fixture.ts';
 
@@ -10,7 +10,7 @@ interface PermissionRow {
   /** Empty for the whole cluster. */
   readonly namespace: string;
   readonly name: string;
-  /** The reason of an allowance, or `no`, or why not. */
+  /** The reason of an allowed decision, `no`, or the reason of a denial. */
   readonly want: string;
 }
 
@@ -97,11 +97,11 @@ const goneBoth =
   'rbac: RBAC: [clusterrole.rbac.authorization.k8s.io "t:not-there" not found, role.rbac.authorization.k8s.io "not-there" not found]';
 const goneInUs = 'rbac: RBAC: role.rbac.authorization.k8s.io "editor" not found';
 
-/** User, verbs, targets, namespace, name, and the answer to each of their combinations. */
+/** User, verbs, targets, namespace, name, and the decision for each of their combinations. */
 type Block = readonly [UserKey, string, string, string, string, string];
 
 const blocks: readonly Block[] = [
-  // Members of the privileged group are not asked for roles.
+  // Members of the privileged group need no roles.
   ['admin', 'get delete escalate', 'pods nodes secrets', 'eu', '', ''],
   ['admin', 'put', '/anything', '', '', ''],
   ['nobody', 'get list create', 'pods secrets', 'eu', '', 'no'],
@@ -117,16 +117,16 @@ const blocks: readonly Block[] = [
   ['alice', 'get', 'Pods pod', 'us', '', 'no'],
   ['alice', '* GET', 'pods', 'us', '', 'no'],
 
-  // Bindings of a namespace hold there only.
+  // Bindings of a namespace apply there only.
   ['alice', 'update', 'pods pods/status', 'eu', 'a', editorAlice],
   ['alice', 'update', 'pods pods/status', 'us', 'a', 'no'],
   ['bob', 'get update', 'pods pods/status', 'eu', '', editorBob],
   ['bob', 'get update', 'pods', '', '', 'no'],
   ['bob', 'get', 'pods/log', 'eu', 'a', 'no'],
-  // A Role of another namespace is none.
+  // A Role of another namespace does not exist.
   ['bob', 'get update', 'pods', 'us', 'a', goneInUs],
 
-  // Names of resources.
+  // Resource names.
   ['bob', 'get delete watch', 'configmaps', 'eu', 'one', namedBob],
   ['bob', 'get delete watch', 'configmaps', 'eu', 'two', 'no'],
   ['bob', 'get delete watch', 'configmaps', 'eu', '', 'no'],
@@ -141,7 +141,7 @@ const blocks: readonly Block[] = [
   ['bob', 'impersonate', 'userextras.authentication.k8s.io/scopes', '', 'x', impersonators],
   ['bob', 'impersonate', 'userextras.authentication.k8s.io/other', '', 'x', 'no'],
 
-  // Service accounts: the namespace of the binding unless another is said.
+  // Service accounts default to the namespace of the binding.
   ['robotEu', 'get', 'secrets', 'us', 'a', secretsUs],
   ['robotUs', 'get', 'secrets', 'us eu', 'a', 'no'],
   ['robotEu', 'get', 'secrets', '', 'a', 'no'],
@@ -176,12 +176,12 @@ const blocks: readonly Block[] = [
   ['dora', 'get', 'deployments.apps jobs.batch jobs.apps deployments.batch', 'eu', '', groupsDora],
   ['dora', 'get', 'deployments jobs.example.com', 'eu', '', 'no'],
 
-  // Several groups; one is one, also with a comma in it.
+  // Several API groups; a comma does not separate groups.
   ['many', 'get', 'jobs.batch', '', '', groupsB],
   ['many', 'get list', 'configmaps', 'us', '', comma],
   ['many', 'list', 'jobs.batch', '', '', 'no'],
 
-  // Paths.
+  // Non-resource URLs.
   ['urls', 'get', '/metrics /probe/ /probe/a /probe/a/b /logs /logs/x /logsandmore', '', '', urls],
   ['urls', 'get', '/metrics/ /metrics/cadvisor /probe /log /', '', '', 'no'],
   ['urls', 'post head', '/metrics', '', '', 'no'],
@@ -190,16 +190,16 @@ const blocks: readonly Block[] = [
   ['allUrls', 'get post', '/ /metrics /apis', '', '', allUrls],
   ['allUrls', 'delete', '/metrics', '', '', 'no'],
   ['allUrls', 'get', 'pods', 'eu', '', 'no'],
-  // A binding of a namespace gives no paths.
+  // A RoleBinding grants no non-resource URLs.
   ['bob', 'get', '/metrics', '', '', 'no'],
 
-  // Roles that are gone are named, each once.
+  // Missing roles are named, each once.
   ['dangling', 'get', 'pods', '', '', goneCluster],
   ['dangling', 'get', 'pods', 'us', '', goneCluster],
   ['dangling', 'get', 'pods', 'eu', '', goneBoth],
   ['dangling', 'get', '/metrics', '', '', goneCluster],
 
-  // What every cluster has.
+  // The bootstrap policy.
   ['anonymous', 'get', '/healthz /livez /readyz /version /version/', '', '', publicInfo],
   ['anonymous', 'get', '/api /apis /openapi/v2 /metrics /healthz/etcd', '', '', 'no'],
   ['anonymous', 'list', 'namespaces', '', '', 'no'],

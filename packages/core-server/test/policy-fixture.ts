@@ -1,4 +1,4 @@
-/** A cluster's roles and bindings, and the people in it. The real server is given the same. */
+/** Roles, bindings and users of a cluster, which tests also create in kube-apiserver. */
 import type { UserInfo } from '@tributary/server';
 import { bootstrapPolicy, RBAC_RESOURCES } from '../src/rbac/bootstrap-policy.ts';
 import { RbacIndex } from '../src/rbac/rbac-index.ts';
@@ -152,7 +152,7 @@ export const policy: { readonly [Resource in RbacResource]: readonly RbacObjects
   ],
 };
 
-/** With the policy that every cluster has. */
+/** Includes the bootstrap policy. */
 export function indexedPolicy(): RbacIndex {
   const index = new RbacIndex();
   const bootstrap = bootstrapPolicy();

@@ -1,4 +1,4 @@
-/** `tributary up` as a program, for tests of what it writes. */
+/** `tributary up` as a process, for tests of its output. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -27,7 +27,7 @@ export async function startRunningCore(
     readonly tokens: readonly string[];
     readonly files?: Readonly<Record<string, string>>;
     readonly flags?: (directory: string) => readonly string[];
-    /** A program that runs the program, such as one that bounds it. */
+    /** A program that runs the process, such as one that limits its resources. */
     readonly wrapper?: readonly [string, ...string[]];
   },
 ): Promise<RunningCore> {

@@ -26,13 +26,13 @@ export function newKeys(...otherKeys: string[]): KeySet {
   return serviceAccountKeys({ signingKey: ecKey(), otherKeys });
 }
 
-/** The objects that exist, by kind; tests change the lists. */
+/** The existing objects, by kind; tests modify the lists. */
 export interface Cluster extends LiveObjects {
   readonly accounts: AccountObject[];
   readonly secrets: SecretObject[];
   readonly pods: PodObject[];
   readonly nodes: BoundObject[];
-  /** How often something was looked up. */
+  /** The number of reads. */
   lookups: number;
 }
 

@@ -1,4 +1,4 @@
-/** Addresses and ports of services in a store: nobody has what somebody else has. */
+/** Addresses and ports of Services in a store are unique. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { defineApi } from '@tributary/server/definition';
@@ -7,7 +7,7 @@ import { addressPool } from '../src/addresses/address-pool.ts';
 import { namespaceKind } from '../src/kinds/core/namespace/kind.ts';
 import { serviceKind } from '../src/kinds/core/service/kind.ts';
 
-/** Picks the smallest number that it believes free, and is told of nothing: the store must be right alone. */
+/** Picks the smallest number and gets no notifications: the store alone must prevent conflicts. */
 const pool = addressPool({
   range: '10.0.0.0/24',
   nodePorts: { first: 30_000, last: 30_009 },
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const path = '/api/v1/namespaces/default/services';
 const addressKey = (ip: string) => `/registry/networking.k8s.io/ipaddresses/${ip}`;
 const portKey = (port: number) => `/registry/core/nodeports/${port}`;
-interface Answer {
+interface ServiceResponse {
   message?: string;
   metadata: { resourceVersion: string };
   spec: { clusterIP?: string; ports?: { nodePort?: number }[] };
@@ -38,19 +38,19 @@ interface Answer {
 
 async function create(name: string, spec: object = {}, query = '') {
   const body = { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } };
-  return server.request<Answer>('POST', path + query, { body });
+  return server.request<ServiceResponse>('POST', path + query, { body });
 }
 
 async function patch(name: string, spec: object) {
-  return server.request<Answer>('PATCH', `${path}/${name}`, { body: { spec } });
+  return server.request<ServiceResponse>('PATCH', `${path}/${name}`, { body: { spec } });
 }
 
 async function isStored(key: string): Promise<boolean> {
   return (await server.storage.get(key)) !== undefined;
 }
 
-describe('an address', () => {
-  test('comes and goes with its service, as an object of its own', async () => {
+describe('a cluster IP', () => {
+  test('is an IPAddress object that is deleted with its Service', async () => {
     const { object } = await create('a');
     assert.equal(object.spec.clusterIP, '10.0.0.17');
     const stored = await server.storage.get(addressKey('10.0.0.17'));
@@ -66,7 +66,7 @@ describe('an address', () => {
     assert.equal(await isStored(addressKey('10.0.0.17')), false);
   });
 
-  test('that somebody was faster to get is replaced by another', async () => {
+  test('that another writer allocated is replaced by another', async () => {
     const found = await Promise.all(['a', 'b', 'c', 'd'].map((name) => create(name)));
     assert.deepEqual(
       found.map(({ status }) => status),
@@ -80,7 +80,7 @@ describe('an address', () => {
     ]);
   });
 
-  test('that was asked for is refused when it is taken, and can be had when it is free again', async () => {
+  test('that is requested is rejected while it is allocated', async () => {
     await create('a', { clusterIP: '10.0.0.7' });
     const refused = await create('b', { clusterIP: '10.0.0.7' });
     assert.equal(refused.status, 422);
@@ -93,7 +93,7 @@ describe('an address', () => {
     assert.equal((await create('b', { clusterIP: '10.0.0.7' })).status, 201);
   });
 
-  test('is given back and got again when the type changes', async () => {
+  test('is released and allocated when the type changes', async () => {
     await create('a');
     const outside = { type: 'ExternalName', externalName: 'a.b' };
     assert.equal((await patch('a', outside)).status, 200);
@@ -103,7 +103,7 @@ describe('an address', () => {
     assert.equal(await isStored(addressKey('10.0.0.17')), true);
   });
 
-  test('stays while a finalizer holds the service', async () => {
+  test('stays while the Service has a finalizer', async () => {
     const body = {
       metadata: { name: 'a', finalizers: ['example.com/hold'] },
       spec: { ports: [{ port: 80 }] },
@@ -115,12 +115,12 @@ describe('an address', () => {
     assert.equal(await isStored(addressKey('10.0.0.17')), false);
   });
 
-  test('is not written by a dry run', async () => {
+  test('is not allocated by a dry run', async () => {
     assert.equal((await create('a', {}, '?dryRun=All')).status, 201);
     assert.equal(await isStored(addressKey('10.0.0.17')), false);
   });
 
-  test('that the store has lost does not keep its service', async () => {
+  test('without an IPAddress does not prevent deletion of its Service', async () => {
     await create('a', { type: 'NodePort' });
     const writes = [addressKey('10.0.0.17'), portKey(30_000)].map((key) => ({
       kind: 'delete' as const,
@@ -133,7 +133,7 @@ describe('an address', () => {
     assert.equal(await isStored(addressKey('10.0.0.17')), true);
   });
 
-  test('is not to be had when all are taken, of whom the pool knows nothing', async () => {
+  test('is not available when all are allocated in the store', async () => {
     for (let last = 1; last < 255; last += 1) {
       const key = addressKey(`10.0.0.${last}`);
       await server.storage.commit({
@@ -147,8 +147,8 @@ describe('an address', () => {
   });
 });
 
-describe('a port on the nodes', () => {
-  test('is had by one service, once for both protocols', async () => {
+describe('a node port', () => {
+  test('belongs to one Service, for both protocols', async () => {
     const ports = [
       { name: 'a', port: 53 },
       { name: 'b', port: 53, protocol: 'UDP' },
@@ -165,7 +165,7 @@ describe('a port on the nodes', () => {
     assert.equal(await isStored(portKey(30_001)), true);
   });
 
-  test('that was asked for is refused when it is taken', async () => {
+  test('that is requested is rejected while it is allocated', async () => {
     const spec = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_005 }] };
     await create('a', spec);
     const refused = await create('b', spec);
@@ -176,7 +176,7 @@ describe('a port on the nodes', () => {
     assert.equal(await isStored(addressKey('10.0.0.18')), false);
   });
 
-  test('for health checks is refused when it is taken', async () => {
+  test('for health checks is rejected while it is allocated', async () => {
     await create('a', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_005 }] });
     const refused = await create('b', {
       type: 'LoadBalancer',
@@ -190,7 +190,7 @@ describe('a port on the nodes', () => {
     );
   });
 
-  test('is given back when the type changes, and another is given', async () => {
+  test('is released when the type changes, and another is allocated', async () => {
     await create('a', { type: 'NodePort' });
     await patch('a', { type: 'ClusterIP' });
     assert.equal(await isStored(portKey(30_000)), false);
@@ -199,7 +199,7 @@ describe('a port on the nodes', () => {
     assert.equal(again.object.spec.ports?.[0]?.nodePort, 30_001);
   });
 
-  test('is not had by a name outside', async () => {
+  test('is not allocated to an ExternalName Service', async () => {
     const ports = [{ port: 80, nodePort: 30_005 }];
     const outside = { type: 'ExternalName', externalName: 'a.b', ports };
     const inside = { type: 'NodePort', externalName: null };
@@ -220,7 +220,7 @@ describe('a port on the nodes', () => {
   });
 });
 
-test('many services at once never share an address', async () => {
+test('concurrently created Services never share an address', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `s${index}`);
   const found = await Promise.all(names.map((name) => create(name)));
   const addresses = found.map(({ object }) => object.spec.clusterIP);

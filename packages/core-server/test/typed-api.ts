@@ -1,4 +1,4 @@
-/** The kinds as they are generated, without any rules: for tests of what their types alone decide. */
+/** Generated kinds without validation, for tests of their types. */
 
 import * as coordination from '@tributary/api/coordination-v1';
 import * as core from '@tributary/api/core-v1';

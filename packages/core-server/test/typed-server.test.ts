@@ -1,4 +1,4 @@
-/** Kinds that are Go structs upstream, served. */
+/** Kinds with the types of Go structs, served. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
@@ -14,14 +14,19 @@ beforeEach(() => server.reset());
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const services = '/api/v1/namespaces/default/services';
 
-type Answer = { readonly status: number; readonly object: Record<string, unknown> };
+type TestResponse = { readonly status: number; readonly object: Record<string, unknown> };
 
-async function send(method: string, path: string, body: string, type?: string): Promise<Answer> {
+async function send(
+  method: string,
+  path: string,
+  body: string,
+  type?: string,
+): Promise<TestResponse> {
   const headers = { 'content-type': type ?? 'application/json' };
-  return (await server.request(method, path, { body, headers })) as unknown as Answer;
+  return (await server.request(method, path, { body, headers })) as unknown as TestResponse;
 }
 
-test('a wrong type is refused in the words of the reference server', async () => {
+test('a wrong type is rejected with upstream’s message', async () => {
   const { status, object } = await send(
     'POST',
     configMaps,
@@ -34,13 +39,13 @@ test('a wrong type is refused in the words of the reference server', async () =>
   );
 });
 
-test('the first mistake of the document is told, wherever it is', async () => {
+test('the first error of a document is reported', async () => {
   const body = '{"data":{"a":1},"metadata":{"name":"a","labels":5}}';
   const { object } = await send('POST', configMaps, body);
   assert.match(String(object.message), /struct field ConfigMap\.data of type string$/);
 });
 
-test('unknown and duplicate fields are findings', async () => {
+test('unknown and duplicate fields are reported', async () => {
   const body =
     '{"metadata":{"name":"a","foo":1},"x":1,"data":{"a":"b","a":"c"},"data":{"d":"e"},"x":2}';
   const { status, object } = await send('POST', `${configMaps}?fieldValidation=Strict`, body);
@@ -54,7 +59,7 @@ test('unknown and duplicate fields are findings', async () => {
   assert.equal('x' in ignored.object, false);
 });
 
-test('what is empty is not kept, and what is always written is there', async () => {
+test('empty fields are dropped, and required ones written', async () => {
   const { object } = await send(
     'POST',
     services,
@@ -64,7 +69,7 @@ test('what is empty is not kept, and what is always written is there', async () 
   assert.deepEqual(object.status, { loadBalancer: {} });
 });
 
-test('a patch that leads to a wrong type is refused with the document', async () => {
+test('a patch that results in a wrong type is rejected', async () => {
   await send('POST', configMaps, '{"metadata":{"name":"a"},"data":{"a":"b"}}');
   const { status, object } = await send(
     'PATCH',
@@ -99,7 +104,7 @@ test('a strategic merge patch merges ports by their number', async () => {
   ]);
 });
 
-test('apply owns ports by number and protocol, whose default counts', async () => {
+test('apply owns ports by number and defaulted protocol', async () => {
   const apply = (manager: string, port: object) =>
     send(
       'PATCH',
@@ -122,7 +127,7 @@ test('apply owns ports by number and protocol, whose default counts', async () =
   );
 });
 
-test('apply refuses what the struct does not have', async () => {
+test('apply rejects unknown fields', async () => {
   const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"a":1}}';
   const { status, object } = await send(
     'PATCH',
@@ -134,14 +139,14 @@ test('apply refuses what the struct does not have', async () => {
   assert.match(String(object.message), /\.data\.a: expected string, got &value/);
 });
 
-test('no managers in what is sent means that there be none', async () => {
+test('an update with empty managedFields removes them', async () => {
   await send('POST', configMaps, '{"metadata":{"name":"a"},"data":{"a":"b"}}');
   const body = '{"metadata":{"name":"a","managedFields":[]},"data":{"a":"b"}}';
   const { object } = await send('PUT', `${configMaps}/a`, body);
   assert.equal('managedFields' in (object.metadata as object), false);
 });
 
-test('a deep document is refused, not walked', async () => {
+test('a deeply nested document is rejected', async () => {
   const deep = `{"metadata":{"name":"a"},"x":${'['.repeat(2000)}${']'.repeat(2000)}}`;
   assert.equal((await send('POST', configMaps, deep)).status, 400);
 });

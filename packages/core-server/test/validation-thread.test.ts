@@ -1,4 +1,4 @@
-/** Writes whose rules are all asked in the thread: they are judged as they are written, whoever else writes. */
+/** Writes validated in the thread are validated against the stored object, despite concurrent writes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type KubeObject, type StatusError, stringifyJson } from '@tributary/apimachinery';
@@ -91,7 +91,7 @@ async function define(core: TestCore): Promise<void> {
   );
 }
 
-describe('rules that are asked in the thread', { concurrency: 1 }, () => {
+describe('rules evaluated in the thread', { concurrency: 1 }, () => {
   let core: TestCore;
   const own = () => core.admin.resource(counters).in('default');
   before(async () => {
@@ -99,7 +99,7 @@ describe('rules that are asked in the thread', { concurrency: 1 }, () => {
   });
   after(() => core[Symbol.asyncDispose]());
 
-  test('who is overtaken while it is judged is judged again', async () => {
+  test('a concurrent write causes another validation', async () => {
     await own().create(counter('race', { n: 0 }));
     const wanted = Array.from({ length: 24 }, (_, at) => ((at * 7) % 24) + 1);
     const written = await Promise.all(
@@ -119,8 +119,8 @@ describe('rules that are asked in the thread', { concurrency: 1 }, () => {
           ),
       ),
     );
-    const kept = written.filter((one) => one !== undefined);
-    const inOrder = kept.toSorted((a, b) => a.revision - b.revision).map(({ n }) => n);
+    const succeeded = written.filter((one) => one !== undefined);
+    const inOrder = succeeded.toSorted((a, b) => a.revision - b.revision).map(({ n }) => n);
     assert.deepEqual(
       inOrder,
       inOrder.toSorted((a, b) => a - b),
@@ -130,7 +130,7 @@ describe('rules that are asked in the thread', { concurrency: 1 }, () => {
     assert.equal(((await own().get('race')) as unknown as { spec: { n: number } }).spec.n, 24);
   });
 
-  test('an integer beyond 2^53 is the one that was sent', async () => {
+  test('an integer beyond 2^53 keeps its digits', async () => {
     await own().create(counter('big', { n: 9007199254740993n }));
     const body = { metadata: { labels: { a: 'b' } } };
     await assert.rejects(own().patch('big', { kind: 'merge', body }), (error: StatusError) => {
@@ -140,28 +140,28 @@ describe('rules that are asked in the thread', { concurrency: 1 }, () => {
   });
 });
 
-test('more than may wait is told to come again', async () => {
+test('more validations than the queue holds get 429', async () => {
   await using core = await started({ jobs: 2 });
   const own = core.admin.resource(counters).in('default');
   const items = Array.from({ length: 800 }, (_, at) => `item-${at}`);
-  const answers = await Promise.all(
+  const codes = await Promise.all(
     Array.from({ length: 12 }, (_, at) =>
       core.admin.transport
         .request('POST', `/apis/${GROUP}/v1/namespaces/default/counters`, {
           body: stringifyJson(counter(`c${at}`, { n: 1, items })),
           headers: { 'content-type': 'application/json' },
-          // As it is: the client would come again by itself.
+          // The client would retry a 429.
           anyStatus: true,
         })
         .then(({ status }) => status),
     ),
   );
-  assert.deepEqual([...new Set(answers)].sort(), [422, 429]);
+  assert.deepEqual([...new Set(codes)].sort(), [422, 429]);
   await own.create(counter('later', { n: 1 }));
   assert.deepEqual(core.problems, []);
 });
 
-test('a server that stops does not wait for what is judged', async (t) => {
+test('a server stops without waiting for validations', async (t) => {
   const threads = begunThreads(t);
   const core = await started();
   const own = core.admin.resource(counters).in('default');

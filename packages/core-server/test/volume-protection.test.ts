@@ -1,4 +1,4 @@
-/** Claims, volumes and attribute classes are deleted when nothing uses them, without any other controller. */
+/** Claims, volumes and attribute classes are deleted when they are not in use, without other controllers. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -58,7 +58,7 @@ async function makeNamespace(name: string): Promise<void> {
   );
 }
 
-test('what is not used is deleted, and the finalizer stands until then', async () => {
+test('unused objects are deleted, and have the finalizer until then', async () => {
   const cases = [
     { type: persistentVolumeClaims, object: claim('free'), namespace: 'default', short: 'pvc' },
     { type: persistentVolumes, object: volume('free'), short: 'pv' },
@@ -72,14 +72,14 @@ test('what is not used is deleted, and the finalizer stands until then', async (
   }
 });
 
-test('a namespace with a claim ends', async () => {
+test('a namespace with a claim is deleted', async () => {
   await makeNamespace('ending');
   await of(persistentVolumeClaims, 'ending').create(claim('data'));
   await of(namespaces).delete('ending');
   await isGone(namespaces, 'ending');
 });
 
-test('a claim stays while a pod on a node uses it, and goes with the last one', async () => {
+test('a claim in use is deleted after the last scheduled pod', async () => {
   await makeNamespace('busy');
   const claims = of(persistentVolumeClaims, 'busy');
   const inBusy = of(pods, 'busy');
@@ -97,7 +97,7 @@ test('a claim stays while a pod on a node uses it, and goes with the last one', 
   for (const name of ['one', 'two']) await inBusy.create(pod(name, { nodeName: 'node' }));
   await inBusy.create(pod('waiting', {}));
   await claims.delete('data');
-  // Claims are looked at in order: when a later one is gone, the first was looked at.
+  // Claims are processed in order: after the deletion of a later one, the first was processed.
   await claims.delete('other');
   await isGone(persistentVolumeClaims, 'other', 'busy');
   assert.ok((await claims.get('data')).metadata.deletionTimestamp);
@@ -111,7 +111,7 @@ test('a claim stays while a pod on a node uses it, and goes with the last one', 
   assert.equal((await inBusy.get('waiting')).metadata.name, 'waiting');
 });
 
-test('a volume stays while it is bound', async () => {
+test('a bound volume is not deleted', async () => {
   const volumes = of(persistentVolumes);
   const bound = await volumes.create(volume('bound'));
   await volumes.update({ ...bound, status: { phase: 'Bound' } }, { subresource: 'status' });
@@ -124,7 +124,7 @@ test('a volume stays while it is bound', async () => {
   await isGone(persistentVolumes, 'bound');
 });
 
-test('an attributes class stays while a claim or a volume names it', async () => {
+test('a VolumeAttributesClass in use is not deleted', async () => {
   const classes = of(volumeAttributesClasses);
   const claims = of(persistentVolumeClaims, 'default');
   await classes.create(attributes('gold'));
