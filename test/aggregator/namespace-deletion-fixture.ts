@@ -216,7 +216,7 @@ function extension(
         documents: memoryStore(),
         identity: () => undefined,
         rules: { routing: 'endpoints', allowLoopback: true },
-        own: () => undefined,
+        localAddress: () => undefined,
         unavailable: 'keep',
         keepCurrentMs: 60_000,
         proxy: { gate: (registration) => debts?.gate(registration) },

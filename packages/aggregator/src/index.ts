@@ -10,13 +10,13 @@ export {
 } from './assembly/assemble-aggregator.ts';
 export { withServersPath } from './discovery/servers-route.ts';
 export { fileDocumentStore } from './document-store/file-document-store.ts';
-export { lateChecks } from './health/late-checks.ts';
+export { checksAfterStart as lateChecks } from './health/checks-after-start.ts';
 export { aggregatorApis } from './kinds/aggregator-apis.ts';
 export type { NamespaceDebt } from './kinds/namespace-debt.ts';
 export {
-  type DebtsOptions,
-  type RunningDebts,
-  startDebts,
-} from './namespace-deletion/start-debts.ts';
+  type NamespaceDeletionOptions as DebtsOptions,
+  type RunningNamespaceDeletion as RunningDebts,
+  startNamespaceDeletion as startDebts,
+} from './namespace-deletion/start-namespace-deletion.ts';
 export { type AutoRegistration, autoRegister } from './registrations/auto-register.ts';
 export { serviceAddress } from './targets/service-address.ts';

@@ -18,7 +18,7 @@ import {
   startAvailability,
 } from '../src/availability/start-availability.ts';
 import type { RegistrationListener, Registrations } from '../src/registrations/registrations.ts';
-import { type HandInformer, handInformer } from './hand-informer.ts';
+import { type HandInformer, handInformer } from './manual-informer.ts';
 
 /** What a server does with a probe: a code of HTTP, or how it fails. */
 export type Behaviour = number | 'refused' | 'reset' | 'frozen' | 'wrong name';
@@ -66,7 +66,7 @@ export function handServers(clock: VirtualClock): HandServers {
     try {
       const all = [servers.behaviour.get(name) ?? 200].flat() as Behaviour[];
       const at = next++ % all.length;
-      return await answer(all[at] ?? 200, target(at), request.signal);
+      return await respond(all[at] ?? 200, target(at), request.signal);
     } finally {
       servers.inFlight.set(name, (servers.inFlight.get(name) ?? 0) - 1);
     }
@@ -74,7 +74,7 @@ export function handServers(clock: VirtualClock): HandServers {
   return servers;
 }
 
-async function answer(
+async function respond(
   behaviour: Behaviour,
   at: Target,
   signal: AbortSignal,
@@ -121,10 +121,10 @@ export function handRegistrations(): HandRegistrations {
         byGroupVersion: () => undefined,
       };
     },
-    follow(hear) {
-      listeners.add(hear);
-      for (const registration of all.values()) hear.changed(registration, undefined);
-      return () => void listeners.delete(hear);
+    onChange(listener) {
+      listeners.add(listener);
+      for (const registration of all.values()) listener.changed(registration, undefined);
+      return () => void listeners.delete(listener);
     },
     put(registration) {
       const before = all.get(registration.name);
@@ -217,9 +217,9 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Availa
     registrations,
     targets: {
       find: () => current,
-      follow(hear) {
-        listeners.add(hear);
-        return () => void listeners.delete(hear);
+      onChange(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
       },
     },
     backends: servers,
@@ -238,7 +238,7 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Availa
     log: lines,
     setTargets(targets) {
       current = targets;
-      for (const hear of listeners) hear('wardle/api');
+      for (const listener of listeners) listener('wardle/api');
     },
     async register(registration, status = {}) {
       await store.hand.put({ ...apiServiceOf(registration), status });

@@ -24,14 +24,20 @@ function direct(server: BackendServer): Backend {
   return {
     server,
     send: async (sent) => {
-      const answer = await exchange(server, sent);
-      const { rawHeaders, statusCode = 0 } = answer;
+      const response = await exchange(server, sent);
+      const { rawHeaders, statusCode = 0 } = response;
       const headers: [string, string][] = [];
       for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
         headers.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '']);
       }
       const target = { host: '127.0.0.1', port: 0, serverName: 'localhost' };
-      return { status: statusCode, headers, body: answer, target, cancel: () => answer.destroy() };
+      return {
+        status: statusCode,
+        headers,
+        body: response,
+        target,
+        cancel: () => response.destroy(),
+      };
     },
     upgrade: () => Promise.reject(new Error('nothing is upgraded here')),
     dropIdle() {},
@@ -56,8 +62,8 @@ async function exchange(
   });
   outgoing.end();
   try {
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-    return answer;
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return response;
   } catch (cause) {
     signal.throwIfAborted();
     const details = { hop: 'connect', maybeProcessed: false, cause } as const;

@@ -9,7 +9,7 @@ import { createAuthority } from '@tributary/server/pki';
 import { defer, eventually } from '../../../test/harness/index.ts';
 import type { Registration, RemoteRegistration } from '../src/api-services/registration.ts';
 import type { Availability } from '../src/availability/availability.ts';
-import type { DocumentStore, KeptDocument } from '../src/document-store/document-store.ts';
+import type { DocumentStore, StoredDocument } from '../src/document-store/document-store.ts';
 import type {
   RegistrationListener,
   RegistrationSnapshot,
@@ -74,10 +74,10 @@ export function testRegistrations(): TestRegistrations {
     get current() {
       return current;
     },
-    follow(hear) {
-      listeners.add(hear);
-      for (const one of all.values()) hear.changed(one, undefined);
-      return () => void listeners.delete(hear);
+    onChange(onChange) {
+      listeners.add(onChange);
+      for (const one of all.values()) onChange.changed(one, undefined);
+      return () => void listeners.delete(onChange);
     },
     put(registration) {
       const before = all.get(registration.name);
@@ -116,15 +116,15 @@ export function testAvailability(): TestAvailability {
   return {
     stateOf,
     refusal: (name) => (states.get(name) === 'False' ? stateOf(name) : undefined),
-    follow(hear) {
-      listeners.add(hear);
-      return () => void listeners.delete(hear);
+    onChange(onChange) {
+      listeners.add(onChange);
+      return () => void listeners.delete(onChange);
     },
-    hearEvidence() {},
-    hearLost() {},
+    onEvidence() {},
+    onConnectionLost() {},
     set(name, status) {
       states.set(name, status);
-      for (const hear of listeners) hear(name);
+      for (const onChange of listeners) onChange(name);
     },
   };
 }
@@ -159,11 +159,11 @@ export function localAt(
 }
 
 /** In memory, with everything that was ever written to it. */
-export function memoryDocuments(kept: readonly KeptDocument[] = []): DocumentStore & {
-  readonly now: Map<string, KeptDocument>;
+export function memoryDocuments(stored: readonly StoredDocument[] = []): DocumentStore & {
+  readonly now: Map<string, StoredDocument>;
   writes: number;
 } {
-  const now = new Map(kept.map((one) => [one.registration, one]));
+  const now = new Map(stored.map((one) => [one.registration, one]));
   return {
     now,
     writes: 0,

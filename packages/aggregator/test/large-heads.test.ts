@@ -45,8 +45,8 @@ for (const { name, path = '/', headers = [] } of heads) {
     const watch = await backend.send(get('/watch', { method: 'POST' }));
     const events = watch.body[Symbol.asyncIterator]();
     await events.next();
-    const answer = await backend.send(get(path, { headers }));
-    assert.equal(await text(answer), `1.1 ${path.length} ${headers.length > 0}`);
+    const response = await backend.send(get(path, { headers }));
+    assert.equal(await text(response), `1.1 ${path.length} ${headers.length > 0}`);
     // Small reads have connections of HTTP/1.1; everything else shares the session of the watch.
     assert.match(await text(await backend.send(get('/', { method: 'PUT' }))), /^2\.0 /);
     const after = events.next();

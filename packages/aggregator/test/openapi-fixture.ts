@@ -8,9 +8,9 @@ import { MetricsRegistry } from '@tributary/server/operations';
 import Type from 'typebox';
 import { defer } from '../../../test/harness/index.ts';
 import { requestFor } from '../../server/test/request-fixture.ts';
-import type { DocumentStore, KeptDocument } from '../src/document-store/document-store.ts';
+import type { DocumentStore, StoredDocument } from '../src/document-store/document-store.ts';
 import type { DocumentThread } from '../src/openapi/document-thread.ts';
-import { FIRST_ASK_MS } from '../src/openapi/follow-server.ts';
+import { FIRST_ASK_MS } from '../src/openapi/poll-server.ts';
 import { startOpenApi } from '../src/openapi/start-openapi.ts';
 import { DelayClock } from './delay-clock.ts';
 import { directBackends } from './direct-backends.ts';
@@ -31,7 +31,7 @@ export function openApiFixture(
   t: TestContext,
   options: {
     readonly documents?: DocumentStore;
-    readonly keptBytesMax?: number;
+    readonly cachedBytesMax?: number;
     readonly localApis?: () => readonly ApiDefinition[];
     readonly thread?: DocumentThread;
   } = {},
@@ -86,8 +86,8 @@ export function headerOf({ headers = [] }: ApiResponse, name: string): string | 
 }
 
 /** By registration and part. */
-export function memoryStore(): DocumentStore & { readonly now: Map<string, KeptDocument> } {
-  const now = new Map<string, KeptDocument>();
+export function memoryStore(): DocumentStore & { readonly now: Map<string, StoredDocument> } {
+  const now = new Map<string, StoredDocument>();
   return {
     now,
     read: async () => [...now.values()],
@@ -141,16 +141,16 @@ export function specificationV3(group: string, description = 'one'): object {
 }
 
 /** A server with these answers by path, and 404 for everything else. */
-export function serves(answers: Readonly<Record<string, Behaviour>>): Behaviour {
+export function serves(responses: Readonly<Record<string, Behaviour>>): Behaviour {
   return (request, response) => {
-    const answer = answers[request.url ?? ''];
-    if (answer !== undefined) return answer(request, response);
+    const respond = responses[request.url ?? ''];
+    if (respond !== undefined) return respond(request, response);
     response.writeHead(404).end('404 page not found');
   };
 }
 
 /** JSON with a tag that the server recognises, or without one. */
-export function answersJson(document: object, etag?: string): Behaviour {
+export function respondsJson(document: object, etag?: string): Behaviour {
   const body = JSON.stringify(document);
   return (request: IncomingMessage, response: ServerResponse) => {
     const headers = { 'content-type': 'application/json', ...(etag !== undefined && { etag }) };
@@ -164,7 +164,7 @@ export function answersJson(document: object, etag?: string): Behaviour {
 export function indexWith(group: string, hash: string): Behaviour {
   const key = `apis/${group}/v1`;
   const serverRelativeURL = `/openapi/v3/${key}?hash=${hash}`;
-  return answersJson({
+  return respondsJson({
     paths: { [key]: { serverRelativeURL }, version: { serverRelativeURL: '/x' } },
   });
 }

@@ -10,18 +10,18 @@ import { requestFor } from '../../server/test/request-fixture.ts';
 import { byteBudget } from '../src/openapi/byte-budget.ts';
 import { type DocumentThread, documentThread, JOB_MS_MAX } from '../src/openapi/document-thread.ts';
 import { fetchDocument } from '../src/openapi/fetch-document.ts';
-import { ASK_EVERY_MS, FIRST_ASK_MS, RETRY_MS_MIN } from '../src/openapi/follow-server.ts';
 import { MERGE_AFTER_MS } from '../src/openapi/merged-v2.ts';
+import { ASK_EVERY_MS, FIRST_ASK_MS, RETRY_MS_MIN } from '../src/openapi/poll-server.ts';
 import { directBackends } from './direct-backends.ts';
 import { type Behaviour, localAt, lyingServer, remoteAt, soon } from './discovery-fixture.ts';
 import {
-  answersJson,
   headerOf,
   indexWith,
   localApi,
   memoryStore,
   type OpenApiFixture,
   openApiFixture as openApiFixtureWith,
+  respondsJson,
   serves,
   specificationV2,
   specificationV3,
@@ -105,7 +105,7 @@ test('the protobuf form of version 3 is passed on where a server has it', async 
   const type = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
   const protobuf: Behaviour = (request, response) => {
     if (request.headers.accept !== type)
-      return answersJson(specificationV3(GROUP))(request, response);
+      return respondsJson(specificationV3(GROUP))(request, response);
     response.writeHead(200, { 'content-type': type }).end('protobuf');
   };
   const fixture = openApiFixture(t);
@@ -161,7 +161,7 @@ test('a document without a tag is compared, and one that changed replaces the ol
   const fixture = openApiFixture(t);
   const server = await lyingServer(
     t,
-    serves({ '/openapi/v2': answersJson(specificationV2(GROUP)) }),
+    serves({ '/openapi/v2': respondsJson(specificationV2(GROUP)) }),
   );
   fixture.registrations.put(remoteAt(server, GROUP, 'v1'));
   await fixture.firstAsk();
@@ -171,7 +171,7 @@ test('a document without a tag is compared, and one that changed replaces the ol
   assert.equal(server.seen.at(-1)?.headers['if-none-match'], undefined);
   assert.equal(headerOf(await fixture.get('/openapi/v2'), 'ETag'), first);
 
-  server.behave = serves({ '/openapi/v2': answersJson(specificationV2(GROUP, 'two')) });
+  server.behave = serves({ '/openapi/v2': respondsJson(specificationV2(GROUP, 'two')) });
   await askAgain(fixture);
   await soon(() => fixture.metrics().includes('reason="update"} 2'), 'the change is known');
   assert.equal(headerOf(await fixture.get('/openapi/v2'), 'ETag'), first, 'the last one, at once');
@@ -239,7 +239,7 @@ const bad: readonly { name: string; behave: Behaviour; says: RegExp }[] = [
   },
   {
     name: 'references that lead nowhere',
-    behave: answersJson(dangling),
+    behave: respondsJson(dangling),
     says: /not there/,
   },
 ];
@@ -342,12 +342,12 @@ test('a request for OpenAPI v2 that is cancelled does not wait for the merge', a
   fixture.registrations.put(registration);
   const request = requestFor('/openapi/v2');
   const response = Promise.resolve(fixture.openApi.route(request));
-  const patient = fixture.pathsOf();
+  const paths = fixture.pathsOf();
   await reached;
   request.cancellation.abort(new Error('the request took too long'));
   await assert.rejects(response, /took too long/);
   release();
-  assert.ok((await patient).includes(PATH));
+  assert.ok((await paths).includes(PATH));
 });
 
 test('a merge that fails leaves the document of this process', async (t) => {
@@ -392,7 +392,7 @@ test('with its registration, everything of a server goes', async (t) => {
 
 test('version 3 is made of version 2 while a server has no index, and not a moment longer', async (t) => {
   const fixture = openApiFixture(t);
-  const v2 = { '/openapi/v2': answersJson(specificationV2(GROUP), '"v2"') };
+  const v2 = { '/openapi/v2': respondsJson(specificationV2(GROUP), '"v2"') };
   const server = await lyingServer(t, serves(v2));
   fixture.registrations.put(remoteAt(server, GROUP, 'v1'));
   await fixture.firstAsk();
@@ -442,7 +442,7 @@ test('a server that is unavailable is not asked, and at once when it is back', a
 });
 
 test('where there is no room, a document of version 3 comes from its server', async (t) => {
-  const fixture = openApiFixture(t, { keptBytesMax: 100 });
+  const fixture = openApiFixture(t, { cachedBytesMax: 100 });
   const server = await lyingServer(t, healthy());
   fixture.registrations.put(remoteAt(server, GROUP, 'v1'));
   await fixture.firstAsk();
@@ -484,7 +484,7 @@ test('what this process serves may change', async (t) => {
 test('the core group of another server lies below /api', async (t) => {
   const fixture = openApiFixture(t);
   const document = { swagger: '2.0', paths: { '/api/v1/pods': {}, '/api/': {}, '/apis//v1/': {} } };
-  const server = await lyingServer(t, serves({ '/openapi/v2': answersJson(document) }));
+  const server = await lyingServer(t, serves({ '/openapi/v2': respondsJson(document) }));
   fixture.registrations.put(remoteAt(server, '', 'v1'));
   await fixture.firstAsk();
   await soon(() => fixture.metrics().includes('reason="update"} 1'), 'known');
@@ -545,9 +545,9 @@ function heldMerge() {
 
 function healthy(more: Readonly<Record<string, Behaviour>> = {}): Behaviour {
   return serves({
-    '/openapi/v2': answersJson(specificationV2(GROUP), '"v2"'),
+    '/openapi/v2': respondsJson(specificationV2(GROUP), '"v2"'),
     '/openapi/v3': indexWith(GROUP, 'H1'),
-    [`/openapi/v3/${KEY}`]: answersJson(specificationV3(GROUP)),
+    [`/openapi/v3/${KEY}`]: respondsJson(specificationV3(GROUP)),
     ...more,
   });
 }

@@ -119,7 +119,7 @@ export async function startProxy(options: FixtureOptions = {}): Promise<ProxyFix
     backends,
     availability: {
       refusal: () => options.refusal,
-      follow: () => () => {},
+      onChange: () => () => {},
       ...options.availability,
     },
     clock: systemClock,

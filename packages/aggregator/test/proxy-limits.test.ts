@@ -27,9 +27,9 @@ for (const http of ['1.1', '2'] as const) {
     await using fixture = await startProxy({
       availability: {
         refusal: () => state,
-        follow(hear) {
-          listeners.add(hear);
-          return () => void listeners.delete(hear);
+        onChange(onData) {
+          listeners.add(onData);
+          return () => void listeners.delete(onData);
         },
       },
       behaviour: ({ method = '' }, response) => {
@@ -41,9 +41,9 @@ for (const http of ['1.1', '2'] as const) {
     const watch = fixture.request(`${flunders}?watch=true`, { http });
     const write = fixture.request(flunders, { http, method: 'POST', body: {} });
     await eventually('all three wait', () => asked.length === 3);
-    for (const hear of listeners) hear('v1.other.example.com');
+    for (const onData of listeners) onData('v1.other.example.com');
     state = dead;
-    for (const hear of listeners) hear('v1alpha1.wardle.example.com');
+    for (const onData of listeners) onData('v1alpha1.wardle.example.com');
     for (const response of await Promise.all([read, watch])) {
       assert.equal(response.status, 503);
       assert.equal(

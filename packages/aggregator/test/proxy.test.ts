@@ -25,16 +25,16 @@ for (const { http, behind } of PROTOCOLS) {
       body: '{"a":1}',
       headers: { 'x-remote-user': 'root', 'X-REMOTE-GROUP': 'system:masters', 'audit-id': 'abc' },
     });
-    const heard = asked(response);
-    assert.deepEqual([heard.method, heard.url, heard.body], ['PUT', target, '{"a":1}']);
-    assert.deepEqual(valuesOf(heard, 'x-remote-user'), ['admin']);
-    assert.deepEqual(valuesOf(heard, 'x-remote-group'), admin.groups);
-    assert.deepEqual(valuesOf(heard, 'x-forwarded-for'), ['127.0.0.1']);
-    assert.deepEqual(valuesOf(heard, 'x-forwarded-uri'), [`${flunders}/a%2Fb`]);
-    assert.deepEqual(valuesOf(heard, 'x-forwarded-proto'), ['https']);
-    const host = valuesOf(heard, behind === '2' ? ':authority' : 'host');
-    assert.deepEqual(valuesOf(heard, 'x-forwarded-host'), host);
-    assert.deepEqual(valuesOf(heard, 'audit-id'), ['abc']);
+    const received = asked(response);
+    assert.deepEqual([received.method, received.url, received.body], ['PUT', target, '{"a":1}']);
+    assert.deepEqual(valuesOf(received, 'x-remote-user'), ['admin']);
+    assert.deepEqual(valuesOf(received, 'x-remote-group'), admin.groups);
+    assert.deepEqual(valuesOf(received, 'x-forwarded-for'), ['127.0.0.1']);
+    assert.deepEqual(valuesOf(received, 'x-forwarded-uri'), [`${flunders}/a%2Fb`]);
+    assert.deepEqual(valuesOf(received, 'x-forwarded-proto'), ['https']);
+    const host = valuesOf(received, behind === '2' ? ':authority' : 'host');
+    assert.deepEqual(valuesOf(received, 'x-forwarded-host'), host);
+    assert.deepEqual(valuesOf(received, 'audit-id'), ['abc']);
     assert.equal(response.headers['audit-id'], 'abc');
     assert.equal(response.rawHeaders.filter(([name]) => /^content-length$/i.test(name)).length, 1);
     assert.deepEqual(fixture.bugs, []);
@@ -200,15 +200,15 @@ test('identities of any shape reach the server as the bytes that they are', asyn
   ];
   const extra = { 'example.com/schlüssel': ['wert ☂', 'zwei'], plain: ['x'] };
   await using fixture = await startProxy({ user: { name: 'jürgen', uid: 'u 1', groups, extra } });
-  const heard = asked(await fixture.request(flunders));
+  const received = asked(await fixture.request(flunders));
   // Node reads one character for each byte.
   const text = (value: string) => Buffer.from(value, 'latin1').toString('utf8');
-  assert.deepEqual(valuesOf(heard, 'x-remote-user').map(text), ['jürgen']);
-  assert.deepEqual(valuesOf(heard, 'x-remote-uid'), ['u 1']);
-  assert.deepEqual(valuesOf(heard, 'x-remote-group').map(text), groups);
-  assert.deepEqual(valuesOf(heard, 'x-remote-extra-example.com%2fschl%c3%bcssel').map(text), [
+  assert.deepEqual(valuesOf(received, 'x-remote-user').map(text), ['jürgen']);
+  assert.deepEqual(valuesOf(received, 'x-remote-uid'), ['u 1']);
+  assert.deepEqual(valuesOf(received, 'x-remote-group').map(text), groups);
+  assert.deepEqual(valuesOf(received, 'x-remote-extra-example.com%2fschl%c3%bcssel').map(text), [
     'wert ☂',
     'zwei',
   ]);
-  assert.deepEqual(valuesOf(heard, 'x-remote-extra-plain'), ['x']);
+  assert.deepEqual(valuesOf(received, 'x-remote-extra-plain'), ['x']);
 });

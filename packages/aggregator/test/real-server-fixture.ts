@@ -63,12 +63,12 @@ export async function look(
   const backends = openBackends({
     findTargets: find,
     identity: () => undefined,
-    onEvidence: (of, evidence) => availability.hearEvidence(of, evidence),
+    onEvidence: (of, evidence) => availability.onEvidence(of, evidence),
     clock: systemClock,
   });
   const availability: RunningAvailability = startAvailability({
     registrations,
-    targets: { find, follow: () => () => {} },
+    targets: { find, onChange: () => () => {} },
     backends,
     apiServices: store.hand.informer,
     writeStatus: store.writer('one'),
@@ -83,7 +83,7 @@ export async function look(
   /** An ordinary request, as the proxy sends it: only where nothing speaks against it. */
   const request = async (): Promise<number | undefined> => {
     if (availability.refusal(name) !== undefined) return undefined;
-    const answer = await backends.of(registration).send({
+    const respond = await backends.of(registration).send({
       method: 'GET',
       path: '/apis/wardle.example.com/v1alpha1/flunders',
       headers: [],
@@ -91,8 +91,8 @@ export async function look(
       signal: AbortSignal.timeout(60_000),
       use: 'request',
     });
-    answer.cancel();
-    return answer.status;
+    respond.cancel();
+    return respond.status;
   };
   return { availability, request };
 }

@@ -14,7 +14,7 @@ import {
 } from '../src/api-services/resources.ts';
 import { apiServiceKind } from '../src/kinds/api-service-kind.ts';
 import { namespaceDebtKind } from '../src/kinds/namespace-debt-kind.ts';
-import type { IsBuiltIn } from '../src/kinds/validate-claim.ts';
+import type { IsBuiltIn } from '../src/kinds/validate-backend.ts';
 
 export interface RegistrationFixture {
   readonly client: Client;

@@ -7,9 +7,9 @@ import { openMemoryStorage } from '@tributary/storage';
 import { eventually } from '../../../test/harness/index.ts';
 import { type LocalGroupVersion, localPriority } from '../src/api-services/local-priorities.ts';
 import { apiServices, namespaceDebts } from '../src/api-services/resources.ts';
-import { debtName, type NamespaceDebt } from '../src/kinds/namespace-debt.ts';
+import { type NamespaceDebt, namespaceDebtName } from '../src/kinds/namespace-debt.ts';
 import { autoRegister } from '../src/registrations/auto-register.ts';
-import { followRegistrations } from '../src/registrations/follow-registrations.ts';
+import { watchRegistrations } from '../src/registrations/watch-registrations.ts';
 import {
   aLocalApiService,
   anApiService,
@@ -206,20 +206,20 @@ describe('custom resources', () => {
 test('registrations follow what is written', async (t) => {
   const { informer, create, client } = await registrationFixture(t);
   await create(anApiService(NAME));
-  const followed = followRegistrations(informer);
+  const followed = watchRegistrations(informer);
   await followed.whenSynced();
   const first = followed.current.byGroupVersion('a.example.com', 'v1');
   assert.equal(first?.remote?.service.port, 443);
-  const heard: string[] = [];
-  followed.follow({
-    changed: ({ uid }, before) => heard.push(`${before ? 'changed' : 'new'} ${uid}`),
-    removed: ({ uid }) => heard.push(`gone ${uid}`),
+  const events: string[] = [];
+  followed.onChange({
+    changed: ({ uid }, before) => events.push(`${before ? 'changed' : 'new'} ${uid}`),
+    removed: ({ uid }) => events.push(`gone ${uid}`),
   });
   await client.resource(apiServices).delete(NAME);
   const again = await create(anApiService(NAME));
   const want = [`new ${first?.uid}`, `gone ${first?.uid}`, `new ${again.metadata.uid}`];
-  await eventually('three events', () => heard.length === want.length);
-  assert.deepEqual(heard, want);
+  await eventually('three events', () => events.length === want.length);
+  assert.deepEqual(events, want);
 });
 
 test('a debt is stored as it is meant', async (t) => {
@@ -233,9 +233,9 @@ test('a debt is stored as it is meant', async (t) => {
     resources: [{ group: 'a.example.com', version: 'v1', resource: 'things' }],
     since: '2026-01-01T00:00:00Z',
   };
-  const made = await all.create({ metadata: { name: debtName(spec) }, spec, status: {} });
+  const made = await all.create({ metadata: { name: namespaceDebtName(spec) }, spec, status: {} });
   assert.deepEqual(made.spec, spec);
-  const twice = all.create({ metadata: { name: debtName(spec) }, spec, status: {} });
+  const twice = all.create({ metadata: { name: namespaceDebtName(spec) }, spec, status: {} });
   assert.equal((await refusalOf(twice)).reason, 'AlreadyExists');
   const other = all.create({ metadata: { name: 'other' }, spec, status: {} });
   assert.equal((await refusalOf(other)).reason, 'Invalid');

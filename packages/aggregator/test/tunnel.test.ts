@@ -72,12 +72,12 @@ async function readAll(socket: Socket, first?: Buffer): Promise<Buffer> {
 }
 
 test('the words of the server, what was sent ahead, and who asks, go on as they are', async () => {
-  const heard = Promise.withResolvers<{ request: IncomingMessage; early: string }>();
+  const received = Promise.withResolvers<{ request: IncomingMessage; early: string }>();
   await using fixture = await startTalk((socket, request, head) => {
     let early = head.toString();
     socket.on('data', (chunk) => {
       early += chunk;
-      if (early === 'early bytes') heard.resolve({ request, early });
+      if (early === 'early bytes') received.resolve({ request, early });
     });
   });
   const socket = await open(fixture, 'early bytes');
@@ -86,7 +86,7 @@ test('the words of the server, what was sent ahead, and who asks, go on as they 
     head,
     'HTTP/1.1 101 Custom Words\r\nConnection: Upgrade\r\nUpgrade: raw\r\nX-A: 1\r\n\r\n',
   );
-  const { request } = await heard.promise;
+  const { request } = await received.promise;
   assert.equal(request.url, `${exec}?x=1`);
   assert.equal(request.headers['x-remote-user'], 'admin');
   assert.equal(request.headers['x-forwarded-for'], '127.0.0.1');
@@ -105,30 +105,30 @@ test('10 MiB go both ways, and a client that has ended its half still hears the 
   const { rest } = await readHead(socket);
   const bytes = randomBytes(LENGTH);
   socket.end(bytes);
-  const answer = await readAll(socket, rest);
-  assert.ok(answer.equals(bytes), `${answer.length} bytes came`);
+  const response = await readAll(socket, rest);
+  assert.ok(response.equals(bytes), `${response.length} bytes came`);
   await closedEverywhere(fixture);
 });
 
 test('a server that has ended its half still hears the client', async () => {
   const bytes = randomBytes(LENGTH);
-  const heard: Buffer[] = [];
-  const heardBytes = () => heard.reduce((sum, { length }) => sum + length, 0);
+  const received: Buffer[] = [];
+  const receivedBytes = () => received.reduce((sum, { length }) => sum + length, 0);
   const ended = Promise.withResolvers<void>();
   await using fixture = await startTalk((socket, _, head) => {
     socket.allowHalfOpen = true;
     socket.end(bytes);
-    heard.push(head);
-    socket.on('data', (chunk: Buffer) => heard.push(chunk)).on('end', ended.resolve);
+    received.push(head);
+    socket.on('data', (chunk: Buffer) => received.push(chunk)).on('end', ended.resolve);
   });
   const socket = await open(fixture);
   const { rest } = await readHead(socket);
   assert.ok((await readAll(socket, rest)).equals(bytes));
   socket.write(bytes.subarray(0, LENGTH / 2));
-  await eventually('the first half has come', () => heardBytes() === LENGTH / 2);
+  await eventually('the first half has come', () => receivedBytes() === LENGTH / 2);
   socket.end(bytes.subarray(LENGTH / 2));
   await ended.promise;
-  assert.ok(Buffer.concat(heard).equals(bytes));
+  assert.ok(Buffer.concat(received).equals(bytes));
   await closedEverywhere(fixture);
 });
 
@@ -205,8 +205,8 @@ test('an idle connection outlives the time of requests, and ends when the server
   clock.fire();
   assert.equal((await requesting).status, 504, 'the time of requests is over');
   socket.write('ping');
-  const [answer] = await once(socket, 'data');
-  assert.equal(String(answer), 'pong');
+  const [response] = await once(socket, 'data');
+  assert.equal(String(response), 'pong');
   const ended = once(socket, 'end');
   const closing = fixture.closeFront();
   await ended;
@@ -214,7 +214,7 @@ test('an idle connection outlives the time of requests, and ends when the server
   await closing;
 });
 
-const answers = [
+const responses = [
   { name: 'a refusal goes on', code: 403, want: 403, message: /no, thanks/ },
   {
     name: 'a plain answer',
@@ -229,7 +229,7 @@ const answers = [
     message: /invalid upgrade response: status code 302/,
   },
 ];
-for (const { name, code, want, message } of answers) {
+for (const { name, code, want, message } of responses) {
   test(`an answer in place of an upgrade: ${name}`, async () => {
     await using fixture = await startProxy({
       behaviour: (_, response) => {
@@ -238,9 +238,9 @@ for (const { name, code, want, message } of answers) {
       },
     });
     const socket = await open(fixture);
-    const answer = String(await readAll(socket));
-    assert.ok(answer.startsWith(`HTTP/1.1 ${want} `), answer);
-    assert.match(answer, message);
+    const response = String(await readAll(socket));
+    assert.ok(response.startsWith(`HTTP/1.1 ${want} `), response);
+    assert.match(response, message);
     assert.deepEqual(fixture.bugs, []);
   });
 }
@@ -252,16 +252,16 @@ test('an upgrade with a body is refused in words', async () => {
   socket.write(
     `POST ${exec} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: raw\r\nContent-Length: 2\r\n\r\n{}`,
   );
-  const answer = String(await readAll(socket));
-  assert.match(answer, /^HTTP\/1.1 503 /);
-  assert.match(answer, /an upgrade needs HTTP\/1.1 and a request without a body/);
+  const response = String(await readAll(socket));
+  assert.match(response, /^HTTP\/1.1 503 /);
+  assert.match(response, /an upgrade needs HTTP\/1.1 and a request without a body/);
 });
 
 test('a server that cannot be reached is a Status, also for an upgrade', async () => {
   await using fixture = await startProxy({ backends: backendsAt(1) });
   const socket = await open(fixture);
-  const answer = String(await readAll(socket));
-  const status = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Status;
+  const response = String(await readAll(socket));
+  const status = JSON.parse(response.slice(response.indexOf('\r\n\r\n'))) as Status;
   assert.equal(status.code, 503);
   assert.match(status.message ?? '', /^error trying to reach service: /);
 });

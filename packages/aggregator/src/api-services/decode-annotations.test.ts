@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { defaultBackendLimits } from '@tributary/proxy';
-import { readAnnotations } from './decode-annotations.ts';
+import { decodeAnnotations } from './decode-annotations.ts';
 import { annotations } from './registration.ts';
 
 describe('the URL of a server', () => {
@@ -14,7 +14,7 @@ describe('the URL of a server', () => {
   ];
   for (const { text, want } of good) {
     test(`may be ${text}`, () => {
-      const { url, problems } = readAnnotations({ [annotations.url]: text });
+      const { url, problems } = decodeAnnotations({ [annotations.url]: text });
       assert.equal(url?.href, want);
       assert.deepEqual(problems, []);
     });
@@ -43,7 +43,7 @@ describe('the URL of a server', () => {
   ];
   for (const text of bad) {
     test(`may not be ${JSON.stringify(text.slice(0, 40))}`, () => {
-      const { url, problems } = readAnnotations({ [annotations.url]: text });
+      const { url, problems } = decodeAnnotations({ [annotations.url]: text });
       assert.equal(url, undefined);
       assert.deepEqual(problems, [
         {
@@ -81,7 +81,7 @@ describe('limits', () => {
   for (const field of fields) {
     for (const { text, want } of cases) {
       test(`${field} of ${JSON.stringify(text)} is ${want ?? 'the default'}`, () => {
-        const { limits, problems } = readAnnotations({ [annotations[field]]: text });
+        const { limits, problems } = decodeAnnotations({ [annotations[field]]: text });
         assert.deepEqual(limits, {
           ...defaultBackendLimits,
           ...(want !== undefined && { [field]: want }),
@@ -108,7 +108,7 @@ const timeouts = [
 ];
 for (const { text, want } of timeouts) {
   test(`a request timeout of ${JSON.stringify(text)} is ${want ?? 'the default'}`, () => {
-    const { limits, problems } = readAnnotations({ [annotations.requestTimeout]: text });
+    const { limits, problems } = decodeAnnotations({ [annotations.requestTimeout]: text });
     assert.equal(limits.requestTimeoutMs, want);
     assert.equal(problems.length, want === undefined ? 1 : 0);
   });
@@ -123,7 +123,7 @@ const tokens = [
 ];
 for (const { text, want, problems } of tokens) {
   test(`a token is ${want ? '' : 'not '}forwarded for ${JSON.stringify(text)}`, () => {
-    const read = readAnnotations({ [annotations.forwardsToken]: text });
+    const read = decodeAnnotations({ [annotations.forwardsToken]: text });
     assert.equal(read.forwardsToken, want);
     assert.equal(read.problems.length, problems);
   });
@@ -131,12 +131,12 @@ for (const { text, want, problems } of tokens) {
 
 test('others say nothing, and neither does what every object has', () => {
   const given = { 'example.com/url': 'x', 'aggregation.tributary.dev/other': 'y' };
-  assert.deepEqual(readAnnotations(given), readAnnotations(undefined));
-  assert.deepEqual(readAnnotations(undefined).limits, defaultBackendLimits);
+  assert.deepEqual(decodeAnnotations(given), decodeAnnotations(undefined));
+  assert.deepEqual(decodeAnnotations(undefined).limits, defaultBackendLimits);
 });
 
 test('every problem is told, and what is right is taken', () => {
-  const { url, limits, problems } = readAnnotations({
+  const { url, limits, problems } = decodeAnnotations({
     [annotations.url]: 'https://a.example.com',
     [annotations.watchesMax]: 'x',
     [annotations.requestsInFlightMax]: '7',

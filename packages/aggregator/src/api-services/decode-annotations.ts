@@ -21,7 +21,7 @@ const URL_FORM = /^https:\/\/(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?\/
 const HOST_CHARACTERS_MAX = 253;
 const WHOLE_NUMBER = /^[1-9][0-9]{0,15}$/;
 
-export function readAnnotations(
+export function decodeAnnotations(
   given: Readonly<Record<string, string>> | undefined,
 ): AnnotationValues {
   if (given === undefined) return NONE;

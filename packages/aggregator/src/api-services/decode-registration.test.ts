@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultBackendLimits } from '@tributary/proxy';
 import { aLocalApiService, anApiService } from '../../test/registration-fixture.ts';
-import { readRegistration } from './decode-registration.ts';
+import { decodeRegistration } from './decode-registration.ts';
 import { annotations } from './registration.ts';
 
 const common = { uid: 'u', groupPriorityMinimum: 2000, versionPriority: 200 };
@@ -16,7 +16,7 @@ const remote = {
 };
 
 test('of this server', () => {
-  assert.deepEqual(readRegistration(aLocalApiService('v1.apps', { metadata: { uid: 'u' } })), {
+  assert.deepEqual(decodeRegistration(aLocalApiService('v1.apps', { metadata: { uid: 'u' } })), {
     registration: { ...common, name: 'v1.apps', group: 'apps', version: 'v1', remote: undefined },
     problems: [],
   });
@@ -24,7 +24,7 @@ test('of this server', () => {
 
 test('of the core group, which has no name', () => {
   const spec = { version: 'v1', groupPriorityMinimum: 18_000, versionPriority: 1 };
-  const { registration } = readRegistration({ ...anApiService('v1.'), spec });
+  const { registration } = decodeRegistration({ ...anApiService('v1.'), spec });
   assert.deepEqual(
     { name: registration.name, group: registration.group, version: registration.version },
     { name: 'v1.', group: '', version: 'v1' },
@@ -52,7 +52,9 @@ const cases = [
 ];
 for (const { name, spec, want } of cases) {
   test(`of another server, ${name}`, () => {
-    const { registration, problems } = readRegistration(anApiService('v1.a.example.com', { spec }));
+    const { registration, problems } = decodeRegistration(
+      anApiService('v1.a.example.com', { spec }),
+    );
     assert.deepEqual(registration.remote, want);
     assert.deepEqual(problems, []);
   });
@@ -62,7 +64,7 @@ test('annotations that cannot be are told, and the defaults taken', () => {
   const stored = anApiService('v1.a.example.com', {
     metadata: { annotations: { [annotations.url]: 'http://a', [annotations.watchesMax]: '5' } },
   });
-  const { registration, problems } = readRegistration(stored);
+  const { registration, problems } = decodeRegistration(stored);
   assert.equal(registration.remote?.url, undefined);
   assert.equal(registration.remote?.limits.watchesMax, 5);
   assert.deepEqual(

@@ -1,7 +1,10 @@
 /** How the aggregator reads APIServices, for programs that explain what it does. */
 
-export { type AnnotationProblem, readAnnotations } from './decode-annotations.ts';
-export { readRegistration } from './decode-registration.ts';
+export {
+  type AnnotationProblem,
+  decodeAnnotations as readAnnotations,
+} from './decode-annotations.ts';
+export { decodeRegistration as readRegistration } from './decode-registration.ts';
 export {
   annotations,
   isRemote,

@@ -12,7 +12,7 @@ import type { RemoteRegistration } from '../api-services/registration.ts';
 import { statusWriter } from '../availability/condition-writer.ts';
 import { type RunningAvailability, startAvailability } from '../availability/start-availability.ts';
 import type { OfferedVersion } from '../discovery/merge-groups.ts';
-import { type OwnAddress, serversRoute } from '../discovery/servers-route.ts';
+import { type LocalAddress, serversRoute } from '../discovery/servers-route.ts';
 import { type Discovery, startDiscovery } from '../discovery/start-discovery.ts';
 import type { DocumentStore } from '../document-store/document-store.ts';
 import { apiServicesHealthRoute } from '../health/api-services-health.ts';
@@ -20,15 +20,15 @@ import { type OpenApiOptions, startOpenApi } from '../openapi/start-openapi.ts';
 import { proxyMetrics } from '../proxy/proxy-metrics.ts';
 import { type ProxyOptions, proxyRoute } from '../proxy/proxy-route.ts';
 import {
-  type FollowedRegistrations,
-  followRegistrations,
-} from '../registrations/follow-registrations.ts';
-import {
-  type FollowedTargets,
-  followTargets,
-  type TargetsOptions,
-} from '../targets/follow-targets.ts';
+  type WatchedRegistrations,
+  watchRegistrations,
+} from '../registrations/watch-registrations.ts';
 import type { ServiceRules } from '../targets/resolve-service.ts';
+import {
+  type TargetsOptions,
+  type WatchedTargets,
+  watchTargets,
+} from '../targets/watch-targets.ts';
 
 /** What an aggregator stands on, wherever it runs. */
 export interface AggregatorOptions {
@@ -49,7 +49,9 @@ export interface AggregatorOptions {
   /** Who may list APIServices. */
   readonly authorize: Authorizer;
   /** Where this process itself answers; undefined as long as it does not. */
-  readonly own: () => (OwnAddress & { readonly host: string; readonly port: number }) | undefined;
+  readonly localAddress: () =>
+    | (LocalAddress & { readonly host: string; readonly port: number })
+    | undefined;
   readonly unavailable: 'keep' | 'stale';
   readonly keepCurrentMs: number;
   readonly proxy: Pick<ProxyOptions, 'gate' | 'isRemoteRedirectRejected' | 'isIdentityHeader'> & {
@@ -68,11 +70,11 @@ export interface AggregatorOptions {
 export interface Aggregator extends AsyncDisposable {
   /** In the order in which they are asked. */
   readonly routes: readonly Route[];
-  readonly registrations: FollowedRegistrations;
+  readonly registrations: WatchedRegistrations;
   readonly backends: Backends;
   readonly availability: RunningAvailability;
   readonly discovery: Discovery;
-  readonly targets: FollowedTargets;
+  readonly targets: WatchedTargets;
   readonly healthChecks: readonly HealthCheck[];
   registerMetrics(registry: MetricsRegistry): void;
   /** All registrations are known, and what was kept of their documents. Waits for no other server. */
@@ -85,25 +87,25 @@ export interface Aggregator extends AsyncDisposable {
 /** Puts together what passes requests on to other servers, and tells what they serve. */
 export function assembleAggregator(options: AggregatorOptions): Aggregator {
   const { clock, log, documents, localApis } = options;
-  const registrations = followRegistrations(options.apiServices, {
+  const registrations = watchRegistrations(options.apiServices, {
     onProblems: (name, problems) =>
       log.info('An APIService has annotations that cannot be', {
         name,
         problems: problems.map(({ annotation, detail }) => `${annotation}: ${detail}`).join('; '),
       }),
   });
-  const targets = followTargets({
+  const targets = watchTargets({
     ...options.rules,
     services: options.services,
     endpointSlices: options.endpointSlices,
-    selfAddress: options.own,
+    selfAddress: options.localAddress,
   });
   const sent = backendMetrics();
   const opened = openBackends({
     findTargets: targets.find,
     identity: options.identity,
-    onEvidence: (registration, evidence) => availability.hearEvidence(registration, evidence),
-    onLost: (registration) => availability.hearLost(registration),
+    onEvidence: (registration, evidence) => availability.onEvidence(registration, evidence),
+    onLost: (registration) => availability.onConnectionLost(registration),
     clock,
     metrics: sent,
   });
@@ -124,7 +126,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
     documents,
     localApis,
     localPriorities: localPriority,
-    ask: (request) => proxy(request),
+    proxy: (request) => proxy(request),
     unavailable: options.unavailable,
     keepCurrentMs: options.keepCurrentMs,
     ...(options.moreVersions && { moreVersions: options.moreVersions }),
@@ -151,7 +153,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
     metrics,
     ...options.proxy,
   });
-  const forgetBackends = registrations.follow({
+  const forgetBackends = registrations.onChange({
     changed: () => {},
     removed: ({ name }) => {
       backends.forget(name);
@@ -173,7 +175,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
         availability,
         findTargets: targets.find,
         authorize: options.authorize,
-        own: options.own,
+        localAddress: options.localAddress,
       }),
       discovery.route,
       openApi.route,

@@ -19,9 +19,9 @@ export interface Availability {
   /** Why nothing is sent to the server at present; undefined: it is tried. */
   refusal(name: string): AvailabilityState | undefined;
   /** Told of every change of status, by name. */
-  follow(hear: (name: string) => void): () => void;
+  onChange(listener: (name: string) => void): () => void;
   /** What traffic tells: success ends doubts, failures begin them. */
-  readonly hearEvidence: OnEvidence;
+  readonly onEvidence: OnEvidence;
   /** A kept connection to the server ended: it may have gone. */
-  hearLost(registration: Pick<RemoteRegistration, 'name' | 'uid'>): void;
+  onConnectionLost(registration: Pick<RemoteRegistration, 'name' | 'uid'>): void;
 }

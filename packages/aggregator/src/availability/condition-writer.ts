@@ -4,14 +4,14 @@ import { isNotFound, isWriteConflict, keyedController } from '@tributary/client/
 import type { Logger } from '@tributary/server';
 import { apiServices } from '../api-services/resources.ts';
 import { type Finding, findingOf, isSameFinding, withFinding } from './condition.ts';
-import type { Course } from './course.ts';
+import type { ServerHistory } from './server-history.ts';
 import { CONTRADICTION_GAP_MS, decideWrite, WRITE_GAP_MS } from './write-damping.ts';
 
 export interface ConditionWriterOptions {
   readonly informer: Informer<APIService>;
   readonly writeStatus: WriteStatus;
   /** What was found out of the registration with this uid; undefined: nothing yet. */
-  readonly courseOf: (name: string, uid: string) => Course | undefined;
+  readonly historyOf: (name: string, uid: string) => ServerHistory | undefined;
   /** Somebody has seen the opposite: look again, and say what was found then. */
   readonly confirm: (name: string) => void;
   /** A condition that was True has been written as something else. */
@@ -40,10 +40,10 @@ export interface ConditionWriter {
 }
 
 /** What this process knows of who wrote a condition. */
-interface History {
+interface WriteHistory {
   /** What it wrote last, or is writing. */
   own?: Finding;
-  foreignMs?: number | undefined;
+  externalMs?: number | undefined;
   wroteMs?: number;
   contradictedMs?: number;
 }
@@ -54,30 +54,30 @@ const WRITES_AT_ONCE_MAX = 5;
 /** Makes the conditions of APIServices say what was found out, in a way that several processes can do at once. */
 export function conditionWriter(options: ConditionWriterOptions): ConditionWriter {
   const { informer, writeStatus, clock, log, signal } = options;
-  const histories = new Map<string, History>();
+  const histories = new Map<string, WriteHistory>();
   /** Contradict another process, and are looked at again before they are written. */
   const unconfirmed = new Set<string>();
-  const historyOf = (name: string): History => {
+  const historyOf = (name: string): WriteHistory => {
     const known = histories.get(name);
     if (known !== undefined) return known;
-    const history: History = {};
+    const history: WriteHistory = {};
     histories.set(name, history);
     return history;
   };
 
   const reconcile = async (name: string): Promise<void> => {
     const apiService = informer.store.get(name);
-    const course = apiService && options.courseOf(name, apiService.metadata.uid ?? '');
-    if (!apiService || !course?.isOwn || !course.state) return;
+    const probeHistory = apiService && options.historyOf(name, apiService.metadata.uid ?? '');
+    if (!apiService || !probeHistory?.isOwn || !probeHistory.state) return;
     const nowMs = clock.nowMs();
     const history = historyOf(name);
     const stored = findingOf(apiService.status?.conditions);
-    const { wroteMs, contradictedMs, foreignMs } = history;
+    const { wroteMs, contradictedMs, externalMs } = history;
     const decision = decideWrite({
-      finding: course.state,
-      confirmedMs: course.confirmedMs,
+      finding: probeHistory.state,
+      confirmedMs: probeHistory.confirmedMs,
       stored,
-      foreignMs,
+      externalMs,
       wroteMs,
       contradictedMs,
       nowMs,
@@ -91,7 +91,7 @@ export function conditionWriter(options: ConditionWriterOptions): ConditionWrite
         unconfirmed.add(name);
         return options.confirm(name);
       case 'now':
-        return write({ name, apiService, stored, finding: course.state }, history, nowMs);
+        return write({ name, apiService, stored, finding: probeHistory.state }, history, nowMs);
       default:
         return decision satisfies never;
     }
@@ -99,13 +99,13 @@ export function conditionWriter(options: ConditionWriterOptions): ConditionWrite
 
   const write = async (
     { name, apiService, stored, finding }: Wanted,
-    history: History,
+    history: WriteHistory,
     nowMs: number,
   ): Promise<void> => {
     const { status, reason, message } = finding;
     history.own = { status, reason, message };
     history.wroteMs = nowMs;
-    if (history.foreignMs !== undefined) history.contradictedMs = nowMs;
+    if (history.externalMs !== undefined) history.contradictedMs = nowMs;
     const conditions = withFinding(apiService.status?.conditions, finding, nowMs);
     try {
       await writeStatus({ ...apiService, status: { ...apiService.status, conditions } }, signal);
@@ -135,7 +135,7 @@ export function conditionWriter(options: ConditionWriterOptions): ConditionWrite
       const stored = findingOf(apiService.status?.conditions);
       if (isSameFinding(findingOf(old.status?.conditions), stored)) return;
       const history = historyOf(name);
-      history.foreignMs = isSameFinding(stored, history.own) ? undefined : clock.nowMs();
+      history.externalMs = isSameFinding(stored, history.own) ? undefined : clock.nowMs();
       queue.add(name);
     },
   });

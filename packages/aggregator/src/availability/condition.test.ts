@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { believedState, withFinding } from './condition.ts';
+import { storedState, withFinding } from './condition.ts';
 
 const NOW = Date.UTC(2025, 0, 1, 12, 0, 0, 500);
 const up = { status: 'True', reason: 'Passed', message: 'all checks passed' } as const;
@@ -53,5 +53,5 @@ const beliefs = [
   },
 ];
 for (const { name, conditions, want } of beliefs) {
-  test(`believed: ${name}`, () => assert.deepEqual(believedState(conditions, NOW), want));
+  test(`believed: ${name}`, () => assert.deepEqual(storedState(conditions, NOW), want));
 }

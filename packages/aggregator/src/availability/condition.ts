@@ -44,10 +44,7 @@ export function withFinding(
 }
 
 /** What an APIService says of itself; undefined where it says nothing, or nothing that can be understood. */
-export function believedState(
-  conditions: Conditions,
-  nowMs: number,
-): AvailabilityState | undefined {
+export function storedState(conditions: Conditions, nowMs: number): AvailabilityState | undefined {
   const finding = findingOf(conditions);
   if (finding === undefined) return undefined;
   const time = availableCondition(conditions)?.lastTransitionTime ?? '';

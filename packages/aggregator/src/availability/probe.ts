@@ -9,7 +9,7 @@ import {
   ProbeTimeout,
 } from '@tributary/proxy';
 import type { RemoteRegistration } from '../api-services/registration.ts';
-import type { ProbeFailure, Sign } from './course.ts';
+import type { ProbeFailure, Sign } from './server-history.ts';
 
 export interface ProbeOptions {
   readonly backend: Backend;
@@ -27,7 +27,7 @@ export interface ProbeOptions {
 /** As upstream, whatever the number of targets. */
 export const ATTEMPTS_MAX = 5;
 
-type Verdict = { readonly url: string; readonly failure: ProbeFailure } | 'passed';
+type AttemptResult = { readonly url: string; readonly failure: ProbeFailure } | 'passed';
 
 /** Asks for the document that every server must have. One answer of several is enough. Never rejects. */
 export async function probe(
@@ -39,14 +39,14 @@ export async function probe(
     isLate = true;
     stop.abort(TOO_LATE);
   });
-  const verdicts: Exclude<Verdict, 'passed'>[] = [];
-  const passes = async (): Promise<boolean> => {
-    const verdict = await attempt(options, () => isLate);
-    if (verdict === 'passed') return true;
-    verdicts.push(verdict);
+  const failures: Exclude<AttemptResult, 'passed'>[] = [];
+  const attemptOnce = async (): Promise<boolean> => {
+    const result = await attempt(options, () => isLate);
+    if (result === 'passed') return true;
+    failures.push(result);
     return false;
   };
-  const isPassed = await anyOf(Array.from({ length: attempts }, passes));
+  const isPassed = await anyOf(Array.from({ length: attempts }, attemptOnce));
   cancelTimer();
   if (isPassed) {
     if (attempts > 1) stop.abort(NOT_NEEDED);
@@ -54,7 +54,7 @@ export async function probe(
   }
   // Connections that nobody uses may lead to where nobody is any more.
   backend.dropIdle();
-  return { kind: 'failed', failure: together(verdicts) };
+  return { kind: 'failed', failure: worstOf(failures) };
 }
 
 /** Nobody reads where they were made, and making an error is most of the work of a probe that is refused. */
@@ -77,22 +77,22 @@ function anyOf(attempts: readonly Promise<boolean>[]): Promise<boolean> {
 async function attempt(
   { backend, registration, targets, stop }: ProbeOptions,
   isLate: () => boolean,
-): Promise<Verdict> {
+): Promise<AttemptResult> {
   const path = probePath(registration);
   try {
-    const answer = await backend.send(probeRequest(path, stop.signal));
+    const response = await backend.send(probeRequest(path, stop.signal));
     // What it says is not read: it may have no end.
-    answer.cancel();
-    if (answer.status >= 200 && answer.status <= 299) return 'passed';
-    const url = urlOf(answer.target, path);
-    const message = missing(url, `bad status from ${url}: ${answer.status}`);
+    response.cancel();
+    if (response.status >= 200 && response.status <= 299) return 'passed';
+    const url = urlOf(response.target, path);
+    const message = failureMessage(url, `bad status from ${url}: ${response.status}`);
     return { url, failure: { kind: 'wrong-answer', message } };
   } catch (error) {
     const target = (error instanceof BackendFailure && error.target) || targets[0];
     const url = target === undefined ? path : urlOf(target, path);
     if (isLate())
       return { url, failure: { kind: 'silent', message: `timed out waiting for ${url}` } };
-    const failure = { kind: kindOf(error), message: missing(url, wordsOf(error)) };
+    const failure = { kind: kindOf(error), message: failureMessage(url, messageOf(error)) };
     return { url, failure };
   }
 }
@@ -121,12 +121,12 @@ function urlOf(target: Target, path: string): string {
   return `https://${addressOf(target)}${path}`;
 }
 
-function missing(url: string, cause: string): string {
+function failureMessage(url: string, cause: string): string {
   return `failing or missing response from ${url}: ${cause}`;
 }
 
 /** What fails in the same way has the same words: a message that differs each time would be written each time. */
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.replace(/ - Local \([^)]*\)/g, '');
 }
@@ -154,17 +154,17 @@ function kindOf(error: unknown): ProbeFailure['kind'] {
 }
 
 /** The words of the failure that says most, always the same one; as sure as the least sure of them. */
-function together(verdicts: readonly Exclude<Verdict, 'passed'>[]): ProbeFailure {
-  const [first] = [...verdicts].sort(
+function worstOf(failures: readonly Exclude<AttemptResult, 'passed'>[]): ProbeFailure {
+  const [first] = [...failures].sort(
     (a, b) =>
-      certainty.indexOf(b.failure.kind) - certainty.indexOf(a.failure.kind) ||
+      CERTAINTY.indexOf(b.failure.kind) - CERTAINTY.indexOf(a.failure.kind) ||
       (a.failure.message < b.failure.message ? -1 : 1),
   );
   if (first === undefined) throw new Error('a probe has at least one attempt');
-  const kinds = verdicts.map(({ failure }) => failure.kind);
-  const kind = certainty.find((one) => kinds.includes(one)) ?? first.failure.kind;
+  const kinds = failures.map(({ failure }) => failure.kind);
+  const kind = CERTAINTY.find((one) => kinds.includes(one)) ?? first.failure.kind;
   return { kind, message: first.failure.message };
 }
 
 /** The least sure first. */
-const certainty: readonly ProbeFailure['kind'][] = ['silent', 'refused', 'wrong-answer'];
+const CERTAINTY: readonly ProbeFailure['kind'][] = ['silent', 'refused', 'wrong-answer'];

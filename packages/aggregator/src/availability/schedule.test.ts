@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { follow, newCourse, SILENT_PROBES_MAX, type Sign } from './course.ts';
 import { delayAfterProbe, probeTimeout, standardSchedule } from './schedule.ts';
+import { applySign, newHistory, SILENT_PROBES_MAX, type Sign } from './server-history.ts';
 
 const passed: Sign = { kind: 'passed' };
 const refused: Sign = { kind: 'failed', failure: { kind: 'refused', message: '' } };
@@ -29,7 +29,10 @@ const cases = [
 
 for (const { name, signs, least, most } of cases) {
   test(name, () => {
-    const course = signs.reduce((before, sign) => follow(before, sign, 0), newCourse(0, undefined));
+    const course = signs.reduce(
+      (before, sign) => applySign(before, sign, 0),
+      newHistory(0, undefined),
+    );
     const delays = [0, 0.5, 0.999_999].map((random) =>
       Math.round(
         delayAfterProbe(course, standardSchedule, {
@@ -45,12 +48,12 @@ for (const { name, signs, least, most } of cases) {
 }
 
 test('silence is noticed within five seconds of the first request that meets it', () => {
-  const { askedForMs, timeoutMs } = standardSchedule;
-  assert.ok(askedForMs + SILENT_PROBES_MAX * timeoutMs <= 5_000);
+  const { requestedMs, timeoutMs } = standardSchedule;
+  assert.ok(requestedMs + SILENT_PROBES_MAX * timeoutMs <= 5_000);
 });
 
 test('a return is noticed within a second', () => {
-  assert.ok(standardSchedule.downMs * 1.1 < 900);
+  assert.ok(standardSchedule.unavailableMs * 1.1 < 900);
 });
 
 const NOW = 60_000;
@@ -78,14 +81,14 @@ const pressures = [
 for (const { name, delay, timeout, ...rest } of pressures) {
   test(`unavailable: ${name}`, () => {
     const pressure = { ...rest, nowMs: NOW, random: () => 0.5 };
-    const begin = newCourse(0, undefined);
+    const begin = newHistory(0, undefined);
     const refusedTwice = [refused, refused].reduce(
-      (course, sign) => follow(course, sign, 0),
+      (course, sign) => applySign(course, sign, 0),
       begin,
     );
     assert.equal(delayAfterProbe(refusedTwice, standardSchedule, pressure), delay);
     assert.equal(probeTimeout(refusedTwice, standardSchedule, pressure), timeout);
     // What is not given up yet is not slowed down.
-    assert.equal(probeTimeout(follow(begin, silent, 0), standardSchedule, pressure), 1_200);
+    assert.equal(probeTimeout(applySign(begin, silent, 0), standardSchedule, pressure), 1_200);
   });
 }

@@ -1,17 +1,17 @@
-import type { Course } from './course.ts';
+import type { ServerHistory } from './server-history.ts';
 
 /** When a server is asked again, in milliseconds after the last probe ended. */
 export interface ProbeSchedule {
   /** Nothing speaks against it. */
-  readonly wellMs: number;
+  readonly availableMs: number;
   /** It is asked for, and has answered nobody for this long: its silence is noticed soon. */
-  readonly askedForMs: number;
+  readonly requestedMs: number;
   /** So long a request may take to be answered before a probe asks the same. */
-  readonly patienceMs: number;
+  readonly slowRequestMs: number;
   /** It is unavailable. So often that its return is seen within a second, and not more often. */
-  readonly downMs: number;
+  readonly unavailableMs: number;
   /** The same while somebody waits for it and few others are unavailable. */
-  readonly wantedMs: number;
+  readonly requestedWhileDownMs: number;
   /** How long a probe may take. Three of them, one after the other, make less than five seconds. */
   readonly timeoutMs: number;
   /** Between two probes that nothing but signs of others brought about. */
@@ -21,11 +21,11 @@ export interface ProbeSchedule {
 }
 
 export const standardSchedule: ProbeSchedule = {
-  wellMs: 10_000,
-  askedForMs: 1_000,
-  patienceMs: 300,
-  downMs: 750,
-  wantedMs: 400,
+  availableMs: 10_000,
+  requestedMs: 1_000,
+  slowRequestMs: 300,
+  unavailableMs: 750,
+  requestedWhileDownMs: 400,
   timeoutMs: 1_200,
   gapMs: 200,
   startMs: 250,
@@ -54,22 +54,22 @@ export interface ProbePressure {
 const DOWN_PROBES_PER_SECOND = 10;
 
 export function delayAfterProbe(
-  { state, doubt }: Course,
+  { state, doubt }: ServerHistory,
   schedule: ProbeSchedule,
   pressure: ProbePressure & { readonly random: () => number },
 ): number {
   const jitter = 1 - JITTER + 2 * JITTER * pressure.random();
   // In doubt: at once. Silence has taken its time already.
-  if (state?.status !== 'False') return doubt === undefined ? schedule.wellMs * jitter : 0;
+  if (state?.status !== 'False') return doubt === undefined ? schedule.availableMs * jitter : 0;
   // Nobody to ask: what changes that is told. This is only in case that something was missed.
-  if (doubt === undefined) return schedule.wellMs * jitter;
+  if (doubt === undefined) return schedule.availableMs * jitter;
   // A probe that waited in vain was there all the time to see the server come back.
   return doubt.isSilent ? SILENT_PAUSE_MS * jitter : delayWhileDown(schedule, pressure) * jitter;
 }
 
 /** A server that is silent is not asked more often, but listened to longer: its answer is seen when it comes. */
 export function probeTimeout(
-  { state }: Course,
+  { state }: ServerHistory,
   schedule: ProbeSchedule,
   pressure: ProbePressure,
 ): number {
@@ -80,10 +80,12 @@ export function probeTimeout(
 }
 
 export function delayWhileDown(
-  { downMs, wantedMs }: ProbeSchedule,
+  { unavailableMs, requestedWhileDownMs }: ProbeSchedule,
   { down, refusedMs, nowMs }: ProbePressure,
 ): number {
-  const isWanted = refusedMs !== undefined && nowMs - refusedMs < INTEREST_MS;
-  const fairMs = (down * 1000) / DOWN_PROBES_PER_SECOND;
-  return isWanted ? Math.min(downMs, Math.max(wantedMs, fairMs)) : Math.max(downMs, fairMs);
+  const isRequested = refusedMs !== undefined && nowMs - refusedMs < INTEREST_MS;
+  const sharedMs = (down * 1000) / DOWN_PROBES_PER_SECOND;
+  return isRequested
+    ? Math.min(unavailableMs, Math.max(requestedWhileDownMs, sharedMs))
+    : Math.max(unavailableMs, sharedMs);
 }

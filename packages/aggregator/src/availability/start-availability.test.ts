@@ -20,14 +20,14 @@ test('a registration is probed at once, and its condition written', async () => 
   await using fixture = await startFixture();
   const { availability, servers, store, advance } = fixture;
   await advance(300);
-  const heard: string[] = [];
-  availability.follow((name) => heard.push(name));
+  const notified: string[] = [];
+  availability.onChange((name) => notified.push(name));
   await fixture.register(registration);
   assert.equal(availability.refusal(name), undefined, 'it is tried until something was found out');
   await advance(100);
   assert.equal(availability.stateOf(name)?.reason, 'Passed');
   assert.equal(store.condition(name), 'Available=True/Passed');
-  assert.deepEqual(heard, [name]);
+  assert.deepEqual(notified, [name]);
   const { method, path, headers, use } = servers.probes[0]?.request ?? {};
   assert.deepEqual([method, path, use], ['GET', '/apis/wardle.example.com/v1alpha1', 'probe']);
   assert.deepEqual(headers?.slice(0, 2), [
@@ -51,7 +51,7 @@ test('a request that is refused makes a probe, and both together a failure, at o
   await fixture.register(registration);
   await advance(2_000);
   servers.behaviour.set(name, 'refused');
-  availability.hearEvidence(registration, failure('connect'));
+  availability.onEvidence(registration, failure('connect'));
   assert.equal(availability.refusal(name), undefined);
   await advance(50);
   assert.deepEqual(availability.refusal(name), {
@@ -73,7 +73,7 @@ test('a connection that ends makes a probe, and a death is seen although nobody 
   servers.behaviour.set(name, 'refused');
   await advance(1_000);
   assert.equal(availability.stateOf(name)?.status, 'True');
-  availability.hearLost(registration);
+  availability.onConnectionLost(registration);
   await advance(500);
   assert.equal(availability.stateOf(name)?.status, 'False');
 });
@@ -83,7 +83,7 @@ test('a request that failed by our own bound says nothing', async () => {
   await fixture.register(registration);
   await fixture.advance(2_000);
   const before = fixture.servers.probes.length;
-  fixture.availability.hearEvidence(registration, failure('busy'));
+  fixture.availability.onEvidence(registration, failure('busy'));
   await fixture.advance(500);
   assert.equal(fixture.servers.probes.length, before);
 });
@@ -94,7 +94,7 @@ test('a thousand failed requests make a few probes', async () => {
   await fixture.advance(2_000);
   const before = fixture.servers.probes.length;
   for (let count = 0; count < 1_000; count += 1) {
-    fixture.availability.hearEvidence(registration, failure('reset'));
+    fixture.availability.onEvidence(registration, failure('reset'));
     if (count % 50 === 0) await fixture.advance(50);
   }
   const probes = fixture.servers.probes.length - before;
@@ -134,7 +134,7 @@ test('requests that are answered take the place of probes for a while', async ()
   for (let count = 0; count < 60; count += 1) {
     assert.equal(availability.refusal(name), undefined);
     await advance(50);
-    availability.hearEvidence(registration, success);
+    availability.onEvidence(registration, success);
   }
   assert.equal(servers.probes.length, before);
   assert.equal(availability.stateOf(name)?.lastSuccessMs, fixture.clock.nowMs());
@@ -148,7 +148,7 @@ test('a request that is answered soon makes no probe, one that waits does', asyn
   const before = servers.probes.length;
   availability.refusal(name);
   await advance(200);
-  availability.hearEvidence(registration, success);
+  availability.onEvidence(registration, success);
   await advance(1_000);
   assert.equal(servers.probes.length, before);
   availability.refusal(name);
@@ -163,7 +163,7 @@ test('one request that waits is enough, also when another was answered just befo
   await advance(2_000);
   availability.refusal(name);
   await advance(50);
-  availability.hearEvidence(registration, success);
+  availability.onEvidence(registration, success);
   await advance(50);
   servers.behaviour.set(name, 'frozen');
   availability.refusal(name);
@@ -191,10 +191,10 @@ test('a request that is answered ends the doubt that silence made', async () => 
   await fixture.register(registration);
   await advance(1_000);
   servers.behaviour.set(name, 'frozen');
-  availability.hearEvidence(registration, failure('silent'));
+  availability.onEvidence(registration, failure('silent'));
   for (let count = 0; count < 100; count += 1) {
     await advance(100);
-    availability.hearEvidence(registration, success);
+    availability.onEvidence(registration, success);
   }
   assert.equal(availability.refusal(name), undefined);
 });
@@ -234,7 +234,7 @@ test('of several targets one is enough, and all must fail', async () => {
   await advance(60_000);
   assert.equal(availability.refusal(name), undefined);
   servers.behaviour.set(name, ['refused', 'frozen', 403]);
-  availability.hearEvidence(registration, failure('connect'));
+  availability.onEvidence(registration, failure('connect'));
   await advance(5_000);
   // The words of the one that said most, always the same.
   assert.match(availability.refusal(name)?.message ?? '', /10\.1\.0\.3:8443.*: 403$/);
@@ -305,7 +305,7 @@ test('an object of the same name with another uid inherits nothing', async () =>
   const again = remoteRegistration({ uid: 'uid-2' });
   await fixture.register(again);
   assert.equal(fixture.availability.stateOf(name), undefined);
-  fixture.availability.hearEvidence(registration, failure('connect'));
+  fixture.availability.onEvidence(registration, failure('connect'));
   await fixture.advance(50);
   assert.equal(
     fixture.availability.refusal(name),
@@ -365,7 +365,7 @@ test('what is removed is asked no more, and its figures go', async () => {
   await fixture.advance(2_000);
   assert.match(registry.text(), /^aggregator_unavailable_apiservice\{.*\} 0$/m);
   fixture.servers.behaviour.set(name, 'refused');
-  fixture.availability.hearEvidence(registration, failure('connect'));
+  fixture.availability.onEvidence(registration, failure('connect'));
   await fixture.advance(2_000);
   assert.match(
     registry.text(),
@@ -385,7 +385,7 @@ test('a server that comes and goes is written four times a second at most', asyn
   await fixture.register(registration);
   for (let count = 0; count < 50; count += 1) {
     fixture.servers.behaviour.set(name, count % 2 === 0 ? 'refused' : 200);
-    fixture.availability.hearEvidence(registration, failure('reset'));
+    fixture.availability.onEvidence(registration, failure('reset'));
     await fixture.advance(160);
   }
   const times = fixture.store.writes.map(({ atMs }) => atMs);
@@ -425,7 +425,7 @@ test('what another process has found out is looked at before it is contradicted'
   one.servers.behaviour.set(name, 'refused');
   two.servers.behaviour.set(name, 'refused');
   const before = store.writes.length;
-  one.availability.hearEvidence(registration, failure('connect'));
+  one.availability.onEvidence(registration, failure('connect'));
   await one.advance(3_000);
   assert.deepEqual(
     store.writes.slice(before).map(({ status }) => status),

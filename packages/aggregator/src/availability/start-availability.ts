@@ -5,20 +5,26 @@ import type { HealthCheck, Logger } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import { isRemote, type Registration } from '../api-services/registration.ts';
 import type { RegistrationListener, Registrations } from '../registrations/registrations.ts';
-import type { FollowedTargets } from '../targets/follow-targets.ts';
+import type { WatchedTargets } from '../targets/watch-targets.ts';
 import type { Availability } from './availability.ts';
 import { availabilityHealthChecks } from './availability-health-checks.ts';
 import { availabilityMetrics } from './availability-metrics.ts';
-import { believedState, isSameFinding } from './condition.ts';
+import { isSameFinding, storedState } from './condition.ts';
 import { type ConditionWriter, conditionWriter, type WriteStatus } from './condition-writer.ts';
-import { follow, newCourse, type Sign } from './course.ts';
-import { type Probing, probing } from './probing.ts';
+import { type ProbeScheduler, probeScheduler } from './probe-scheduler.ts';
+import {
+  isSameServer,
+  isUnavailable,
+  newProbedServer,
+  type ProbedServer,
+  stateOf,
+} from './probed-server.ts';
 import { type ProbeSchedule, standardSchedule } from './schedule.ts';
-import { isDown, isSameServer, newWatched, stateOf, type Watched } from './watched.ts';
+import { applySign, newHistory, type Sign } from './server-history.ts';
 
 export interface AvailabilityOptions {
   readonly registrations: Registrations;
-  readonly targets: Pick<FollowedTargets, 'find' | 'follow'>;
+  readonly targets: Pick<WatchedTargets, 'find' | 'onChange'>;
   readonly backends: Pick<Backends, 'of'>;
   /** The APIServices, for what was written of them. Others may share it. */
   readonly apiServices: Informer<APIService>;
@@ -38,69 +44,70 @@ export interface RunningAvailability extends Availability, AsyncDisposable {
 }
 
 /** All that is known, by the name of the registration. */
-type AllWatched = Map<string, Watched>;
+type ServersByName = Map<string, ProbedServer>;
 
 /** Finds out who is available, for as long as it is open. Begins at once and waits for nobody. */
 export function startAvailability(options: AvailabilityOptions): RunningAvailability {
   const { random = Math.random, schedule = standardSchedule, clock } = options;
-  const all: AllWatched = new Map();
+  const all: ServersByName = new Map();
   const listeners = new Set<(name: string) => void>();
   const stop = new AbortController();
-  const metrics = availabilityMetrics(() => figuresOf(all));
+  const metrics = availabilityMetrics(() => metricsOf(all));
   const writer = conditionWriter({
     ...options,
     informer: options.apiServices,
-    courseOf(name, uid) {
-      const watched = all.get(name);
-      return watched?.registration.uid === uid ? watched.course : undefined;
+    historyOf(name, uid) {
+      const server = all.get(name);
+      return server?.registration.uid === uid ? server.course : undefined;
     },
     confirm(name) {
-      const watched = all.get(name);
-      if (watched !== undefined) probes.probeSoon(watched);
+      const server = all.get(name);
+      if (server !== undefined) probes.probeSoon(server);
     },
     becameUnavailable: metrics.becameUnavailable,
     signal: stop.signal,
   });
-  const take = takeSigns({ ...options, listeners, writer });
-  const countDown = () => all.values().reduce((count, one) => count + Number(isDown(one)), 0);
+  const take = signHandler({ ...options, listeners, writer });
+  const countDown = () =>
+    all.values().reduce((count, one) => count + Number(isUnavailable(one)), 0);
   const findTargets = options.targets.find;
-  const probes = probing({ ...options, findTargets, random, schedule, countDown, take });
+  const probes = probeScheduler({ ...options, findTargets, random, schedule, countDown, take });
   const parts: Parts = { ...options, all, probes, writer, take, random, schedule };
-  const unfollow = [
-    options.registrations.follow(registrationListener(parts)),
-    options.targets.follow((service) => servicesChanged(parts, service)),
+  const unsubscribe = [
+    options.registrations.onChange(registrationListener(parts)),
+    options.targets.onChange((service) => servicesChanged(parts, service)),
   ];
   const close = async (): Promise<void> => {
-    for (const leave of unfollow) leave();
-    for (const watched of all.values()) probes.leave(watched);
+    for (const stop of unsubscribe) stop();
+    for (const server of all.values()) probes.stop(server);
     stop.abort(new Error('availability is no longer looked after'));
-    await Promise.all([writer.done, probes.settled()]);
+    await Promise.all([writer.done, probes.drained()]);
   };
   return {
     stateOf(name) {
-      const watched = all.get(name);
-      return watched && stateOf(watched);
+      const server = all.get(name);
+      return server && stateOf(server);
     },
     refusal(name) {
-      const watched = all.get(name);
-      if (watched === undefined) return undefined;
-      if (!stop.signal.aborted) probes.askedFor(watched);
-      return isDown(watched) ? stateOf(watched) : undefined;
+      const server = all.get(name);
+      if (server === undefined) return undefined;
+      if (!stop.signal.aborted) probes.onRequest(server);
+      return isUnavailable(server) ? stateOf(server) : undefined;
     },
-    follow(hear) {
-      listeners.add(hear);
-      return () => void listeners.delete(hear);
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
-    hearEvidence({ name, uid }, { failure }) {
-      const watched = all.get(name);
-      if (watched?.registration.uid !== uid || stop.signal.aborted) return;
-      if (failure === undefined) requestAnswered(parts, watched, clock.nowMs());
-      else requestFailed(parts, watched, failure);
+    onEvidence({ name, uid }, { failure }) {
+      const server = all.get(name);
+      if (server?.registration.uid !== uid || stop.signal.aborted) return;
+      if (failure === undefined) onResponse(parts, server, clock.nowMs());
+      else onRequestFailed(parts, server, failure);
     },
-    hearLost({ name, uid }) {
-      const watched = all.get(name);
-      if (watched?.registration.uid !== uid || stop.signal.aborted || isDown(watched)) return;
-      probes.probeSoon(watched);
+    onConnectionLost({ name, uid }) {
+      const server = all.get(name);
+      if (server?.registration.uid !== uid || stop.signal.aborted || isUnavailable(server)) return;
+      probes.probeSoon(server);
     },
     healthChecks: availabilityHealthChecks(() => !stop.signal.aborted),
     registerMetrics: metrics.register,
@@ -109,7 +116,7 @@ export function startAvailability(options: AvailabilityOptions): RunningAvailabi
   };
 }
 
-function* figuresOf(all: AllWatched) {
+function* metricsOf(all: ServersByName) {
   for (const { registration, course } of all.values()) {
     if (course.state === undefined) continue;
     yield { name: registration.name, isAvailable: course.state.status === 'True' };
@@ -117,18 +124,18 @@ function* figuresOf(all: AllWatched) {
 }
 
 /** Goes on in the course of a registration, and tells whoever must know. */
-function takeSigns(parts: {
+function signHandler(parts: {
   readonly clock: Clock;
   readonly log: Logger;
   readonly listeners: ReadonlySet<(name: string) => void>;
   readonly writer: ConditionWriter;
-}): (watched: Watched, sign: Sign) => void {
+}): (server: ProbedServer, sign: Sign) => void {
   const { clock, log, listeners, writer } = parts;
-  return (watched, sign) => {
-    const { name } = watched.registration;
-    const before = watched.course.state;
-    watched.course = follow(watched.course, sign, clock.nowMs());
-    const { state } = watched.course;
+  return (server, sign) => {
+    const { name } = server.registration;
+    const before = server.course.state;
+    server.course = applySign(server.course, sign, clock.nowMs());
+    const { state } = server.course;
     if (state === undefined || state === before) return;
     if (state.status !== before?.status) {
       log.info('changing APIService availability', {
@@ -138,7 +145,7 @@ function takeSigns(parts: {
         message: state.message,
         reason: state.reason,
       });
-      for (const hear of listeners) hear(name);
+      for (const listener of listeners) listener(name);
     }
     if (isSameFinding(before, state)) writer.confirmed(name);
     else writer.check(name);
@@ -146,10 +153,10 @@ function takeSigns(parts: {
 }
 
 interface Parts {
-  readonly all: AllWatched;
-  readonly probes: Probing;
+  readonly all: ServersByName;
+  readonly probes: ProbeScheduler;
   readonly writer: ConditionWriter;
-  readonly take: (watched: Watched, sign: Sign) => void;
+  readonly take: (server: ProbedServer, sign: Sign) => void;
   readonly apiServices: Informer<APIService>;
   readonly clock: Clock;
   readonly random: () => number;
@@ -160,72 +167,76 @@ function registrationListener(parts: Parts): RegistrationListener {
   const { all, probes, writer, take, clock, random, schedule } = parts;
   const beganMs = clock.nowMs();
   const removed = ({ name }: Registration): void => {
-    const watched = all.get(name);
-    if (watched === undefined) return;
-    probes.leave(watched);
+    const server = all.get(name);
+    if (server === undefined) return;
+    probes.stop(server);
     all.delete(name);
     writer.forget(name);
   };
   const added = (registration: Registration): void => {
-    const watched = newWatched(registration, firstCourse(registration, parts));
-    all.set(registration.name, watched);
+    const server = newProbedServer(registration, firstHistory(registration, parts));
+    all.set(registration.name, server);
     if (isRemote(registration)) {
       const isStart = clock.nowMs() - beganMs < schedule.startMs;
-      probes.wakeAfter(watched, isStart ? random() * schedule.startMs : 0);
+      probes.wakeAfter(server, isStart ? random() * schedule.startMs : 0);
     } else {
-      take(watched, { kind: 'local' });
+      take(server, { kind: 'local' });
     }
   };
   const changed = (registration: Registration): void => {
-    const watched = all.get(registration.name);
-    if (watched?.registration.uid !== registration.uid) {
+    const server = all.get(registration.name);
+    if (server?.registration.uid !== registration.uid) {
       removed(registration);
       added(registration);
       return;
     }
-    const before = watched.registration.remote;
-    watched.registration = registration;
+    const before = server.registration.remote;
+    server.registration = registration;
     if (isSameServer(before, registration.remote)) return;
-    watched.course = { ...watched.course, doubt: undefined };
+    server.course = { ...server.course, doubt: undefined };
     if (isRemote(registration)) {
-      probes.probeAnew(watched);
+      probes.restartProbe(server);
     } else {
-      probes.leave(watched);
-      take(watched, { kind: 'local' });
+      probes.stop(server);
+      take(server, { kind: 'local' });
     }
   };
   return { changed, removed };
 }
 
 /** What the APIService says is believed until something else was found out. */
-function firstCourse({ name, uid }: Registration, { apiServices, clock }: Parts) {
+function firstHistory({ name, uid }: Registration, { apiServices, clock }: Parts) {
   const nowMs = clock.nowMs();
   const stored = apiServices.store.get(name);
   const isSame = stored?.metadata.uid === uid;
-  return newCourse(nowMs, isSame ? believedState(stored.status?.conditions, nowMs) : undefined);
+  return newHistory(nowMs, isSame ? storedState(stored.status?.conditions, nowMs) : undefined);
 }
 
 /** By `namespace/name`; undefined: any. */
 function servicesChanged({ all, probes }: Parts, service: string | undefined): void {
-  for (const watched of all.values()) {
-    const { remote } = watched.registration;
+  for (const server of all.values()) {
+    const { remote } = server.registration;
     if (remote === undefined || remote.url !== undefined) continue;
     const { namespace, name } = remote.service;
-    if (service === undefined || service === `${namespace}/${name}`) probes.probeAnew(watched);
+    if (service === undefined || service === `${namespace}/${name}`) probes.restartProbe(server);
   }
 }
 
-function requestAnswered({ take, probes }: Parts, watched: Watched, nowMs: number): void {
-  watched.answeredMs = nowMs;
-  if (watched.course.doubt === undefined) return;
-  take(watched, { kind: 'request-answered' });
+function onResponse({ take, probes }: Parts, server: ProbedServer, nowMs: number): void {
+  server.respondedMs = nowMs;
+  if (server.course.doubt === undefined) return;
+  take(server, { kind: 'request-answered' });
   // Only a probe brings it back, and now is a good time for one.
-  if (isDown(watched)) probes.probeSoon(watched);
+  if (isUnavailable(server)) probes.probeSoon(server);
 }
 
-function requestFailed({ take, probes }: Parts, watched: Watched, { hop }: BackendFailure): void {
+function onRequestFailed(
+  { take, probes }: Parts,
+  server: ProbedServer,
+  { hop }: BackendFailure,
+): void {
   // Our own bound says nothing of the server; and of one that is unavailable nothing else is expected.
-  if (hop === 'busy' || isDown(watched)) return;
-  if (hop !== 'target') take(watched, { kind: 'request-failed' });
-  probes.probeSoon(watched);
+  if (hop === 'busy' || isUnavailable(server)) return;
+  if (hop !== 'target') take(server, { kind: 'request-failed' });
+  probes.probeSoon(server);
 }

@@ -8,7 +8,7 @@ export interface WriteFacts {
   /** What the APIService says; undefined: nothing. */
   readonly stored: Finding | undefined;
   /** When this process saw another one write what is stored; undefined: it wrote that itself, or found it there. */
-  readonly foreignMs: number | undefined;
+  readonly externalMs: number | undefined;
   /** When this process last wrote, and when it last contradicted another one. */
   readonly wroteMs: number | undefined;
   readonly contradictedMs: number | undefined;
@@ -31,16 +31,16 @@ export type WriteDecision =
   | { readonly kind: 'later'; readonly delayMs: number };
 
 export function decideWrite(facts: WriteFacts): WriteDecision {
-  const { finding, stored, foreignMs, wroteMs, contradictedMs, nowMs } = facts;
+  const { finding, stored, externalMs, wroteMs, contradictedMs, nowMs } = facts;
   if (stored === undefined) return after(wroteMs, WRITE_GAP_MS, nowMs);
   const isSameState = stored.status === finding.status && stored.reason === finding.reason;
   if (isSameState) {
     // Another process has its own words for it: they are as good as ours.
-    if (stored.message === finding.message || foreignMs !== undefined) return { kind: 'never' };
+    if (stored.message === finding.message || externalMs !== undefined) return { kind: 'never' };
     return after(wroteMs, WORDS_GAP_MS, nowMs);
   }
-  if (foreignMs === undefined) return after(wroteMs, WRITE_GAP_MS, nowMs);
-  if (facts.confirmedMs <= foreignMs) return { kind: 'confirm' };
+  if (externalMs === undefined) return after(wroteMs, WRITE_GAP_MS, nowMs);
+  if (facts.confirmedMs <= externalMs) return { kind: 'confirm' };
   const gap = after(contradictedMs, CONTRADICTION_GAP_MS, nowMs);
   return gap.kind === 'now' ? after(wroteMs, WRITE_GAP_MS, nowMs) : gap;
 }

@@ -6,8 +6,8 @@ import { indexResponse, isIndex, type Route } from '@tributary/server/routing';
 import type { Availability } from '../availability/availability.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 import type { DiscoveryPages } from './discovery-pages.ts';
-import { inTime } from './in-time.ts';
 import type { RemoteVersions } from './remote-versions.ts';
+import { withFallback } from './response-fallback.ts';
 
 export interface DiscoveryRouteOptions {
   readonly pages: () => DiscoveryPages;
@@ -16,7 +16,7 @@ export interface DiscoveryRouteOptions {
   readonly availability: Pick<Availability, 'refusal'>;
   readonly remote: Pick<RemoteVersions, 'get'>;
   /** Passes a request on to the server that it is for. */
-  readonly ask: Route;
+  readonly proxy: Route;
   readonly clock: Pick<Clock, 'schedule'>;
 }
 
@@ -38,7 +38,7 @@ export function discoveryRoute(options: DiscoveryRouteOptions): Route {
       return page && servePage(page, request);
     }
     if (request.method !== 'GET') return undefined;
-    return versionAnswer(options, request, { group, version });
+    return versionResponse(options, request, { group, version });
   };
 }
 
@@ -46,8 +46,8 @@ export function discoveryRoute(options: DiscoveryRouteOptions): Route {
  * The list of another server, as it says it now. Whoever asks for all lists, as older clients do, must not wait for a
  * server that does not answer: then the last good list is the answer, as long as it counts as current.
  */
-function versionAnswer(
-  { registrations, availability, remote, ask, clock }: DiscoveryRouteOptions,
+function versionResponse(
+  { registrations, availability, remote, proxy, clock }: DiscoveryRouteOptions,
   request: ApiRequest,
   { group, version }: GroupVersion,
 ): ReturnType<Route> {
@@ -56,7 +56,7 @@ function versionAnswer(
   const known = remote.get(registration.name);
   const page = known?.freshness === 'Current' ? known.document?.page() : undefined;
   if (page === undefined) return undefined;
-  const kept = () => servePage(page, request);
-  if (availability.refusal(registration.name) !== undefined) return kept();
-  return inTime(() => ask(request), { kept, clock });
+  const cached = () => servePage(page, request);
+  if (availability.refusal(registration.name) !== undefined) return cached();
+  return withFallback(() => proxy(request), { fallback: cached, clock });
 }

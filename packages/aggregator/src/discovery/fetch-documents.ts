@@ -10,13 +10,13 @@ import { decodeLegacy } from './legacy-document.ts';
 /** For the whole answer, as upstream. */
 export const EXCHANGE_TIMEOUT_MS = 5_000;
 
-export interface Asking {
+export interface DiscoveryClient {
   readonly backend: Backend;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-export type AggregatedAnswer =
+export type AggregatedResult =
   | {
       readonly outcome: 'document';
       readonly versions: VersionResources;
@@ -44,43 +44,43 @@ const ORDINARY = aggregatorHeaders.slice(0, 1);
 
 /** `/apis` in the aggregated form. */
 export async function fetchAggregated(
-  asking: Asking,
+  client: DiscoveryClient,
   etag: string | undefined,
-): Promise<AggregatedAnswer> {
+): Promise<AggregatedResult> {
   const headers = [
     ['accept', ACCEPT_AGGREGATED] as const,
     ...PRIVILEGED,
     ...(etag === undefined ? [] : [['if-none-match', etag] as const]),
   ];
-  return exchange(asking, { path: '/apis', headers }, async (answer) => {
-    if (answer.status === 304 && etag !== undefined) return { outcome: 'unchanged' };
-    if (answer.status === 503) throw new NoDiscovery('/apis was answered 503');
-    if (answer.status !== 200 || !isAggregated(headerOf(answer, 'content-type'))) {
+  return exchange(client, { path: '/apis', headers }, async (response) => {
+    if (response.status === 304 && etag !== undefined) return { outcome: 'unchanged' };
+    if (response.status === 503) throw new NoDiscovery('/apis was answered 503');
+    if (response.status !== 200 || !isAggregated(headerOf(response, 'content-type'))) {
       return { outcome: 'unknown' };
     }
-    const versions = await decodeAggregated(await readBody(answer, '/apis'));
-    return { outcome: 'document', versions, etag: tagOf(headerOf(answer, 'etag')) };
+    const versions = await decodeAggregated(await readBody(response, '/apis'));
+    return { outcome: 'document', versions, etag: tagOf(headerOf(response, 'etag')) };
   });
 }
 
 /** `/apis/G/V`, which every server has. */
 export async function fetchLegacy(
-  asking: Asking,
+  client: DiscoveryClient,
   groupVersion: GroupVersion,
 ): Promise<readonly APIResource[]> {
   const path = `/apis/${formatGroupVersion(groupVersion)}`;
   const headers = [['accept', 'application/json'] as const, ...ORDINARY];
-  return exchange(asking, { path, headers }, async (answer) => {
-    if (answer.status !== 200) throw new NoDiscovery(`${path} was answered ${answer.status}`);
-    return decodeLegacy(await readBody(answer, path));
+  return exchange(client, { path, headers }, async (response) => {
+    if (response.status !== 200) throw new NoDiscovery(`${path} was answered ${response.status}`);
+    return decodeLegacy(await readBody(response, path));
   });
 }
 
 /** One request, its answer read by `use`; both end with the time that there is. */
 async function exchange<T>(
-  { backend, clock, signal }: Asking,
+  { backend, clock, signal }: DiscoveryClient,
   { path, headers }: { path: string; headers: BackendResponse['headers'] },
-  use: (answer: BackendResponse) => Promise<T>,
+  use: (response: BackendResponse) => Promise<T>,
 ): Promise<T> {
   const timeout = new AbortController();
   const cancelTimer = clock.schedule(EXCHANGE_TIMEOUT_MS, () => {
@@ -90,14 +90,14 @@ async function exchange<T>(
   try {
     const request = { method: 'GET', path, headers, body: undefined, signal: ends } as const;
     // Under no bound: a server that is busy with watches is still asked.
-    const answer = await backend.send({ ...request, use: 'probe' });
+    const response = await backend.send({ ...request, use: 'probe' });
     try {
-      return await use(answer);
+      return await use(response);
     } catch (error) {
       if (error instanceof MalformedDocument) error.message = `${path}: ${error.message}`;
       throw error;
     } finally {
-      answer.cancel(); // what was not read; harmless when everything was
+      response.cancel(); // what was not read; harmless when everything was
     }
   } catch (error) {
     throw ends.aborted ? ends.reason : error;

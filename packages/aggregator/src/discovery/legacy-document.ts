@@ -134,7 +134,7 @@ export function toLegacy(
       name: one.resource,
       singularName: one.singularResource,
       namespaced,
-      ...answeredKind(one.responseKind, around),
+      ...responseKind(one.responseKind, around),
       verbs: one.verbs,
       ...(one.shortNames && { shortNames: one.shortNames }),
       ...(one.categories && { categories: one.categories }),
@@ -143,7 +143,7 @@ export function toLegacy(
       name: `${one.resource}/${part.subresource}`,
       singularName: '',
       namespaced,
-      ...answeredKind(part.responseKind, around),
+      ...responseKind(part.responseKind, around),
       verbs: part.verbs,
     }));
     return [main, ...parts].filter(({ kind }) => kind !== '');
@@ -151,7 +151,7 @@ export function toLegacy(
 }
 
 /** Group and version are named only where they are not those of the list. */
-function answeredKind(
+function responseKind(
   { group, version, kind }: APIResourceDiscovery['responseKind'],
   around: GroupVersion,
 ): Pick<APIResource, 'group' | 'version' | 'kind'> {

@@ -53,8 +53,8 @@ export function isSameDocument(a: RemoteDocument, b: RemoteDocument | undefined)
 }
 
 export function encodeRemoteDocument({ json, legacyJson }: RemoteDocument): Uint8Array {
-  const kept = legacyJson === undefined ? '' : `,"legacy":${legacyJson}`;
-  return Buffer.from(`{"resources":${json}${kept}}`);
+  const list = legacyJson === undefined ? '' : `,"legacy":${legacyJson}`;
+  return Buffer.from(`{"resources":${json}${list}}`);
 }
 
 /** What was kept may come from an older version of this program, and is read like anything else. */

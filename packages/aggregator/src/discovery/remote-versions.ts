@@ -10,10 +10,10 @@ import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 import type { Availability } from '../availability/availability.ts';
 import type { DocumentStore } from '../document-store/document-store.ts';
 import type { Registrations } from '../registrations/registrations.ts';
-import { type KeptVersion, readKeptVersions } from './kept-versions.ts';
 import { encodeRemoteDocument, isSameDocument, type RemoteDocument } from './remote-document.ts';
 import type { Finding } from './server-documents.ts';
 import { type ServerPoller, serverPoller } from './server-poller.ts';
+import { readStoredVersions, type StoredVersion } from './stored-versions.ts';
 
 export interface RemoteVersionsOptions {
   readonly registrations: Registrations;
@@ -69,11 +69,11 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
   const closing = new Set<Promise<void>>();
   const stops: (() => void)[] = [];
   const confirmMs = Math.min(CONFIRM_INTERVAL_MS, keepCurrentMs / 10);
-  let kept = new Map<string, KeptVersion>();
+  let stored = new Map<string, StoredVersion>();
   let cancelExpiry = () => {};
   let closed = false;
 
-  const hear = (name: string, finding: Finding) => {
+  const onFinding = (name: string, finding: Finding) => {
     const member = members.get(name);
     if (member === undefined || closed) return;
     const before = viewOf(member);
@@ -107,8 +107,8 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
   const viewOf = ({ registration, document, goodAtMs, isDoubtful }: Member): RemoteVersion => {
     if (!isDoubtful) return { registration, document, freshness: document ? 'Current' : 'Stale' };
     if (unavailable === 'stale') return { registration, document: undefined, freshness: 'Stale' };
-    const isKept = document !== undefined && clock.nowMs() < goodAtMs + keepCurrentMs;
-    return { registration, document, freshness: isKept ? 'Current' : 'Stale' };
+    const isCurrent = document !== undefined && clock.nowMs() < goodAtMs + keepCurrentMs;
+    return { registration, document, freshness: isCurrent ? 'Current' : 'Stale' };
   };
 
   /** One timer for all: the next document that becomes too old to be called current. */
@@ -145,7 +145,7 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
       before.registration = registration; // its priorities, for instance; there is nothing to ask
       return;
     }
-    const known = isSame ? before : fromKept(name, uid);
+    const known = isSame ? before : takeStored(name, uid);
     members.set(name, {
       registration,
       poller,
@@ -159,9 +159,9 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
     awaitExpiry();
   };
 
-  const fromKept = (name: string, uid: string): KeptVersion | undefined => {
-    const found = kept.get(name);
-    kept.delete(name);
+  const takeStored = (name: string, uid: string): StoredVersion | undefined => {
+    const found = stored.get(name);
+    stored.delete(name);
     return found?.uid === uid ? found : undefined;
   };
 
@@ -177,7 +177,7 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
     const { service, url, caBundle = '', insecureSkipTlsVerify } = remote;
     const place = [service.namespace, service.name, service.port, url?.href ?? ''];
     const key = JSON.stringify([...place, caBundle, insecureSkipTlsVerify]);
-    const poller = pollers.get(key) ?? serverPoller({ ...options, hear });
+    const poller = pollers.get(key) ?? serverPoller({ ...options, onFinding });
     pollers.set(key, poller);
     return poller;
   };
@@ -194,7 +194,7 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
     const member = members.get(name);
     if (member === undefined) return;
     const isBack = availability.stateOf(name)?.status === 'True' && member.isDoubtful;
-    member.poller.ask(isBack ? 'anew' : 'soon');
+    member.poller.poll(isBack ? 'anew' : 'soon');
   };
 
   return {
@@ -204,17 +204,17 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
       return member && viewOf(member);
     },
     async start() {
-      kept = await readKeptVersions(documents, { part: DISCOVERY_PART, log: options.log });
+      stored = await readStoredVersions(documents, { part: DISCOVERY_PART, log: options.log });
       if (closed) return;
       stops.push(
-        registrations.follow({
+        registrations.onChange({
           changed,
           removed: ({ name }) => {
             drop(name);
             options.changed();
           },
         }),
-        availability.follow(availabilityChanged),
+        availability.onChange(availabilityChanged),
       );
     },
     async close() {

@@ -5,8 +5,8 @@ import type { Logger } from '@tributary/server';
 import type { RemoteRegistration } from '../api-services/registration.ts';
 import type { VersionResources } from './aggregated-document.ts';
 import {
-  type AggregatedAnswer,
-  type Asking,
+  type AggregatedResult,
+  type DiscoveryClient,
   fetchAggregated,
   fetchLegacy,
 } from './fetch-documents.ts';
@@ -17,11 +17,11 @@ export interface ServerDocumentsOptions {
   readonly backends: Backends;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly hear: HearFinding;
+  readonly onFinding: OnFinding;
 }
 
 /** Told as soon as it is known. The same document again means that it is still good. */
-export type HearFinding = (name: string, finding: Finding) => void;
+export type OnFinding = (name: string, finding: Finding) => void;
 
 export type Finding =
   | { readonly outcome: 'good'; readonly document: RemoteDocument }
@@ -30,7 +30,7 @@ export type Finding =
 /** What one server says of itself, to all of its registrations. */
 export interface ServerDocuments {
   /** Rejects when it failed for any of them; the others have been told. */
-  ask(asked: readonly RemoteRegistration[], signal: AbortSignal): Promise<void>;
+  fetch(registrations: readonly RemoteRegistration[], signal: AbortSignal): Promise<void>;
   /** The server has tags, and says by them when nothing has changed: asking costs next to nothing. */
   readonly isConditional: boolean;
 }
@@ -48,46 +48,53 @@ interface Known {
 }
 
 export function serverDocuments(options: ServerDocumentsOptions): ServerDocuments {
-  const { backends, clock, log, hear } = options;
+  const { backends, clock, log, onFinding } = options;
   let known: Known | undefined;
 
-  const askingOf = (registration: RemoteRegistration, signal: AbortSignal) => ({
+  const clientOf = (registration: RemoteRegistration, signal: AbortSignal) => ({
     backend: backends.of(registration),
     clock,
     signal,
   });
 
-  const askAll = async (asked: readonly RemoteRegistration[], signal: AbortSignal) => {
-    const [first] = asked;
+  const fetchAll = async (registrations: readonly RemoteRegistration[], signal: AbortSignal) => {
+    const [first] = registrations;
     if (first === undefined) return;
-    known = knownAfter(known, await askServer(asked, askingOf(first, signal)));
-    if (known === undefined) return askEach(asked, signal);
-    for (const one of asked) tell(documentOf(known, one), one);
-    await addLists(known, asked, signal);
+    known = knownAfter(
+      known,
+      await fetchAggregatedDocument(registrations, clientOf(first, signal)),
+    );
+    if (known === undefined) return fetchEach(registrations, signal);
+    for (const one of registrations) reportDocument(documentOf(known, one), one);
+    await addLists(known, registrations, signal);
   };
 
-  const askServer = async (asked: readonly RemoteRegistration[], asking: Asking) => {
+  const fetchAggregatedDocument = async (
+    registrations: readonly RemoteRegistration[],
+    client: DiscoveryClient,
+  ) => {
     try {
-      return await fetchAggregated(asking, known?.etag);
+      return await fetchAggregated(client, known?.etag);
     } catch (error) {
-      if (!asking.signal.aborted) for (const { name } of asked) hear(name, { outcome: 'failed' });
+      if (!client.signal.aborted)
+        for (const { name } of registrations) onFinding(name, { outcome: 'failed' });
       throw error;
     }
   };
 
-  const tell = (document: RemoteDocument, { name }: RemoteRegistration) =>
-    hear(name, { outcome: 'good', document });
+  const reportDocument = (document: RemoteDocument, { name }: RemoteRegistration) =>
+    onFinding(name, { outcome: 'good', document });
 
   /** The server knows only lists of single versions. Nobody fails because of another's. */
-  const askEach = async (asked: readonly RemoteRegistration[], signal: AbortSignal) => {
+  const fetchEach = async (registrations: readonly RemoteRegistration[], signal: AbortSignal) => {
     const problems: unknown[] = [];
-    for (const one of asked) {
+    for (const one of registrations) {
       try {
-        const list = await fetchLegacy(askingOf(one, signal), one);
-        tell(remoteDocument(one, fromLegacy(list), list), one);
+        const list = await fetchLegacy(clientOf(one, signal), one);
+        reportDocument(remoteDocument(one, fromLegacy(list), list), one);
       } catch (error) {
         if (signal.aborted) throw error;
-        hear(one.name, { outcome: 'failed' });
+        onFinding(one.name, { outcome: 'failed' });
         problems.push(error);
       }
     }
@@ -97,18 +104,18 @@ export function serverDocuments(options: ServerDocumentsOptions): ServerDocument
   /** For clients that read one list per version, while the server itself cannot answer them. */
   const addLists = async (
     { documents, listed }: Known,
-    asked: readonly RemoteRegistration[],
+    registrations: readonly RemoteRegistration[],
     signal: AbortSignal,
   ) => {
-    for (const one of asked) {
+    for (const one of registrations) {
       const document = documents.get(one.name);
       if (document === undefined || listed.has(one.name)) continue;
       listed.add(one.name);
       try {
-        const list = await fetchLegacy(askingOf(one, signal), one);
+        const list = await fetchLegacy(clientOf(one, signal), one);
         const whole = remoteDocument(one, document.resources, list);
         documents.set(one.name, whole);
-        tell(whole, one);
+        reportDocument(whole, one);
       } catch (error) {
         // The list is then made of the document.
         log.verbose(2, 'A server has no list of resources', { name: one.name, err: String(error) });
@@ -130,21 +137,21 @@ export function serverDocuments(options: ServerDocumentsOptions): ServerDocument
   };
 
   return {
-    ask: askAll,
+    fetch: fetchAll,
     get isConditional() {
       return known?.etag !== undefined && !known.ignoresTags;
     },
   };
 }
 
-function knownAfter(known: Known | undefined, answer: AggregatedAnswer): Known | undefined {
-  switch (answer.outcome) {
+function knownAfter(known: Known | undefined, result: AggregatedResult): Known | undefined {
+  switch (result.outcome) {
     case 'unchanged':
       return known;
     case 'unknown':
       return undefined;
     case 'document': {
-      const { etag, versions } = answer;
+      const { etag, versions } = result;
       if (etag === undefined || etag !== known?.etag) {
         return { etag, versions, documents: new Map(), listed: new Set(), ignoresTags: false };
       }

@@ -19,7 +19,7 @@ export interface ServerPoller {
   add(registration: RemoteRegistration): void;
   remove(name: string): void;
   /** `anew`: what is under way is given up first, because it may hang. */
-  ask(how: 'soon' | 'anew'): void;
+  poll(how: 'soon' | 'anew'): void;
   close(): Promise<void>;
 }
 
@@ -29,49 +29,49 @@ export function serverPoller(options: ServerDocumentsOptions): ServerPoller {
   const documents = serverDocuments({
     ...options,
     // Who has left meanwhile has another server to listen to.
-    hear: (name, finding) => {
-      if (members.has(name)) options.hear(name, finding);
+    onFinding: (name, finding) => {
+      if (members.has(name)) options.onFinding(name, finding);
     },
   });
-  const complaints = complaintsTo(log);
+  const failureLogger = failureLog(log);
   let failures = 0;
-  let running: { readonly giveUp: AbortController; readonly done: Promise<void> } | undefined;
+  let running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   let again = false;
   let closed = false;
   let cancelTimer = () => {};
 
-  const ask = (how: 'soon' | 'anew') => {
+  const poll = (how: 'soon' | 'anew') => {
     if (closed || members.size === 0) return;
     if (how === 'anew') failures = 0; // one more failure is the first of a new row
     if (running !== undefined) {
       again = true;
-      if (how === 'anew') running.giveUp.abort(new Error('it is asked anew'));
+      if (how === 'anew') running.abort.abort(new Error('it is asked anew'));
       return;
     }
     cancelTimer();
-    const giveUp = new AbortController();
-    running = { giveUp, done: run(giveUp.signal) };
+    const abort = new AbortController();
+    running = { abort, done: run(abort.signal) };
   };
 
   /** Never rejects. */
   const run = async (signal: AbortSignal) => {
     await Promise.resolve(); // registrations that come together are asked for together
     again = false;
-    const asked = [...members.values()];
+    const registrations = [...members.values()];
     try {
-      await documents.ask(asked, signal);
+      await documents.fetch(registrations, signal);
       failures = 0;
-      complaints.end(asked);
+      failureLogger.end(registrations);
     } catch (error) {
       if (!signal.aborted) {
         failures += 1;
-        complaints.add(asked, error);
+        failureLogger.add(registrations, error);
       }
     }
     running = undefined;
     if (closed) return;
-    if (again) return ask('soon');
-    cancelTimer = clock.schedule(nextMs(failures, documents.isConditional), () => ask('soon'));
+    if (again) return poll('soon');
+    cancelTimer = clock.schedule(nextMs(failures, documents.isConditional), () => poll('soon'));
   };
 
   return {
@@ -80,17 +80,17 @@ export function serverPoller(options: ServerDocumentsOptions): ServerPoller {
     },
     add(registration) {
       members.set(registration.name, registration);
-      ask('soon');
+      poll('soon');
     },
     remove(name) {
       members.delete(name);
       if (members.size === 0) cancelTimer();
     },
-    ask,
+    poll,
     async close() {
       closed = true;
       cancelTimer();
-      running?.giveUp.abort(new Error('this server ends'));
+      running?.abort.abort(new Error('this server ends'));
       await running?.done;
     },
   };
@@ -105,20 +105,24 @@ function nextMs(failures: number, isConditional: boolean): number {
 }
 
 /** One line when something else is wrong than before, and one when nothing is any more. */
-function complaintsTo(log: Logger) {
+function failureLog(log: Logger) {
   let last: string | undefined;
-  const namesOf = (asked: readonly RemoteRegistration[]) => asked.map(({ name }) => name).join(' ');
+  const namesOf = (registrations: readonly RemoteRegistration[]) =>
+    registrations.map(({ name }) => name).join(' ');
   return {
-    add(asked: readonly RemoteRegistration[], error: unknown) {
+    add(registrations: readonly RemoteRegistration[], error: unknown) {
       const err = error instanceof Error ? error.message : String(error);
       if (err === last) return;
       last = err;
-      log.info('A server does not tell what it serves', { apiServices: namesOf(asked), err });
+      log.info('A server does not tell what it serves', {
+        apiServices: namesOf(registrations),
+        err,
+      });
     },
-    end(asked: readonly RemoteRegistration[]) {
+    end(registrations: readonly RemoteRegistration[]) {
       if (last === undefined) return;
       last = undefined;
-      log.info('A server tells again what it serves', { apiServices: namesOf(asked) });
+      log.info('A server tells again what it serves', { apiServices: namesOf(registrations) });
     },
   };
 }

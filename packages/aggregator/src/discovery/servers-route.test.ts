@@ -46,7 +46,7 @@ const missing: FindTargets = () => ({
 
 test('every group version with its servers, its priorities and whom to believe', async () => {
   const { ask, registrations, availability } = site({
-    own: () => ({ url: 'https://127.0.0.1:6443', ca: 'OWN' }),
+    localAddress: () => ({ url: 'https://127.0.0.1:6443', ca: 'OWN' }),
   });
   registrations.put(remoteAt(place, 'b.example.com', 'v1', { versionPriority: 20 }));
   registrations.put(localAt('a.example.com', 'v1'));
@@ -95,26 +95,26 @@ test('without a server it says why', async () => {
 });
 
 const decisions = [
-  { name: 'who may list APIServices', roles: mayList, passes: true, answers: true },
+  { name: 'who may list APIServices', roles: mayList, passes: true, responses: true },
   {
     name: 'who may get every path, but not list them',
     roles: mayGetPaths,
     passes: false,
-    answers: false,
+    responses: false,
   },
   {
     name: 'nobody else',
     roles: () => ({ allowed: false }) as const,
     passes: false,
-    answers: false,
+    responses: false,
   },
 ];
-for (const { name, roles, passes, answers } of decisions) {
+for (const { name, roles, passes, responses } of decisions) {
   test(`open to: ${name}`, async () => {
     const request = requestFor(SERVERS_PATH, { user: alice });
     assert.equal((await withServersPath(roles)(request)).allowed, passes);
     const { ask } = site({ authorize: roles });
-    if (answers) await ask();
+    if (responses) await ask();
     else {
       await assert.rejects(ask(), (error) => {
         assert.ok(error instanceof StatusError);

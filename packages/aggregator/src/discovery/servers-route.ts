@@ -17,10 +17,10 @@ export interface ServersRouteOptions {
   /** Who may list APIServices. */
   readonly authorize: Authorizer;
   /** Where this process itself is, for what it serves; undefined as long as its port is not open. */
-  readonly own?: () => OwnAddress | undefined;
+  readonly localAddress?: () => LocalAddress | undefined;
 }
 
-export interface OwnAddress {
+export interface LocalAddress {
   /** Without a path. */
   readonly url: string;
   /** PEM; undefined: whom the client's system believes. */
@@ -60,9 +60,9 @@ const LIST_REGISTRATIONS: Omit<AccessInfo, 'path'> = {
 
 /** Where every group version is served, so that a client may call a server directly. */
 export function serversRoute(options: ServersRouteOptions): Route {
-  return (request) => (request.path === SERVERS_PATH ? answer(request) : undefined);
+  return (request) => (request.path === SERVERS_PATH ? serve(request) : undefined);
 
-  async function answer(request: ApiRequest): Promise<ApiResponse> {
+  async function serve(request: ApiRequest): Promise<ApiResponse> {
     const { path, user, cancellation } = request;
     const access = { user, info: { ...LIST_REGISTRATIONS, path }, cancellation };
     const decision = await options.authorize(access);
@@ -88,7 +88,7 @@ export function withServersPath(authorize: Authorizer): Authorizer {
 function servedBy(registration: Registration, options: ServersRouteOptions): ServedBy {
   const { name, group, version, groupPriorityMinimum, versionPriority, remote } = registration;
   const about = { group, version, groupPriorityMinimum, versionPriority };
-  if (remote === undefined) return { ...about, ...servedHere(options.own?.()) };
+  if (remote === undefined) return { ...about, ...servedHere(options.localAddress?.()) };
   const state = options.availability.stateOf(name);
   const found = options.findTargets(remote);
   const targets = 'targets' in found ? found.targets : [];
@@ -107,15 +107,15 @@ function servedBy(registration: Registration, options: ServersRouteOptions): Ser
 }
 
 function servedHere(
-  own: OwnAddress | undefined,
+  local: LocalAddress | undefined,
 ): Pick<ServedBy, 'local' | 'available' | 'servers' | 'caBundle'> {
   const always = { local: true, available: 'True' } as const;
-  if (own === undefined) return { ...always, servers: [] };
-  const { hostname } = new URL(own.url);
+  if (local === undefined) return { ...always, servers: [] };
+  const { hostname } = new URL(local.url);
   return {
     ...always,
-    servers: [{ url: own.url, tlsServerName: hostname.replace(/^\[|\]$/g, '') }],
-    ...(own.ca !== undefined && { caBundle: own.ca }),
+    servers: [{ url: local.url, tlsServerName: hostname.replace(/^\[|\]$/g, '') }],
+    ...(local.ca !== undefined && { caBundle: local.ca }),
   };
 }
 

@@ -136,10 +136,10 @@ test('without tags, or where they are ignored, it is asked every minute', async 
 for (const status of [404, 406, 403, 500, 502]) {
   test(`a server that answers ${status} is asked for lists of single versions`, async (t) => {
     const behave: Behaviour = (request, response) => {
-      if (request.url === '/apis') answer(response, status, 'no');
+      if (request.url === '/apis') respond(response, status, 'no');
       else if (request.url === `/apis/${GROUP}/v1`)
         list(response, [request.url.endsWith('v1') ? 'flunders' : '']);
-      else answer(response, 404, 'no');
+      else respond(response, 404, 'no');
     };
     const { discovery, server, registrations } = await start(t, behave);
     for (const one of ['v1', 'v2']) registrations.put(remoteAt(server, GROUP, one));
@@ -151,10 +151,10 @@ for (const status of [404, 406, 403, 500, 502]) {
 }
 
 const lies: { name: string; behave: Behaviour; err: RegExp }[] = [
-  { name: '503', behave: (_, response) => answer(response, 503, 'no'), err: /answered 503/ },
+  { name: '503', behave: (_, response) => respond(response, 503, 'no'), err: /answered 503/ },
   {
     name: 'HTML',
-    behave: (_, response) => answer(response, 200, '<html>', 'text/html'),
+    behave: (_, response) => respond(response, 200, '<html>', 'text/html'),
     err: /no JSON/,
   },
   {
@@ -170,12 +170,12 @@ const lies: { name: string; behave: Behaviour; err: RegExp }[] = [
   {
     name: 'wrong types',
     behave: (_, response) =>
-      answer(response, 200, '{"kind":"APIGroupDiscoveryList","items":7}', ACCEPT),
+      respond(response, 200, '{"kind":"APIGroupDiscoveryList","items":7}', ACCEPT),
     err: /items is no list/,
   },
   {
     name: 'great depth',
-    behave: (_, response) => answer(response, 200, '['.repeat(100_000), ACCEPT),
+    behave: (_, response) => respond(response, 200, '['.repeat(100_000), ACCEPT),
     err: /for depth/,
   },
   {
@@ -222,7 +222,7 @@ test('silence ends after five seconds', async (t) => {
 
 test('failures are repeated after half a second, then ever more seldom, at least once a minute', async (t) => {
   const { server, registrations, clock } = await start(t, (_, response) =>
-    answer(response, 503, 'no'),
+    respond(response, 503, 'no'),
   );
   registrations.put(remoteAt(server, GROUP, 'v1'));
   let count = 1;
@@ -283,8 +283,8 @@ test('what a server said is there after a restart, and for nobody else', async (
   await soon(() => first.documents.writes === 2, 'both documents');
   await first.discovery.close();
   await first.server.stop();
-  const kept = [...first.documents.now.values()];
-  const again = await start(t, () => {}, { documents: memoryDocuments(kept) });
+  const stored = [...first.documents.now.values()];
+  const again = await start(t, () => {}, { documents: memoryDocuments(stored) });
   again.registrations.put(remoteAt(first.server, GROUP, 'v1'));
   again.availability.set(NAME, 'False');
   assert.equal(view(again.discovery)[GROUP], 'v1 Current: flunders');
@@ -292,10 +292,10 @@ test('what a server said is there after a restart, and for nobody else', async (
     JSON.parse(body(get(again.discovery, `/apis/${GROUP}/v1`))).resources[0].storageVersionHash,
     'hash',
   );
-  const other = await start(t, () => {}, { documents: memoryDocuments(kept) });
+  const other = await start(t, () => {}, { documents: memoryDocuments(stored) });
   other.registrations.put(remoteAt(first.server, GROUP, 'v1', { uid: 'another' }));
   assert.equal(view(other.discovery)[GROUP], 'v1 Stale:');
-  const garbage = kept.map((one) => ({ ...one, bytes: Buffer.from('{"resources":7}') }));
+  const garbage = stored.map((one) => ({ ...one, bytes: Buffer.from('{"resources":7}') }));
   const broken = await start(t, () => {}, { documents: memoryDocuments(garbage) });
   broken.registrations.put(remoteAt(first.server, GROUP, 'v1'));
   assert.equal(view(broken.discovery)[GROUP], 'v1 Stale:');
@@ -307,7 +307,7 @@ test('the list of a version is what its server says now, or what it said last', 
   const { discovery, server, registrations, availability, clock } = await start(
     t,
     servesAggregated(['flunders']),
-    { ask: () => now },
+    { proxy: () => now },
   );
   registrations.put(remoteAt(server, GROUP, 'v1'));
   await planned(clock, pollTimes.refreshMs);
@@ -333,7 +333,7 @@ test('a list that was never read is made of the aggregated document', async (t) 
   const behave: Behaviour = (request, response) =>
     request.url === '/apis'
       ? servesAggregated(['flunders'])(request, response)
-      : answer(response, 403, 'no');
+      : respond(response, 403, 'no');
   const { discovery, server, registrations, availability, clock } = await start(t, behave);
   registrations.put(remoteAt(server, GROUP, 'v1'));
   await planned(clock, pollTimes.refreshMs);
@@ -481,7 +481,7 @@ async function start(t: TestContext, behave: Behaviour, more: Partial<DiscoveryO
     documents,
     localApis: () => [local],
     localPriorities: () => undefined,
-    ask: () => undefined,
+    proxy: () => undefined,
     clock,
     log,
     ...more,
@@ -565,7 +565,7 @@ function servesAggregated(resources: readonly string[], tag?: string, group = GR
       })),
     }));
     const items = [{ metadata: { name: group }, versions }];
-    answer(response, 200, JSON.stringify({ kind: 'APIGroupDiscoveryList', items }), ACCEPT);
+    respond(response, 200, JSON.stringify({ kind: 'APIGroupDiscoveryList', items }), ACCEPT);
   };
 }
 
@@ -578,10 +578,10 @@ function list(response: ServerResponse, names: readonly string[]): void {
     verbs: ['list'],
     storageVersionHash: 'hash',
   }));
-  answer(response, 200, JSON.stringify({ kind: 'APIResourceList', resources }));
+  respond(response, 200, JSON.stringify({ kind: 'APIResourceList', resources }));
 }
 
-function answer(
+function respond(
   response: ServerResponse,
   status: number,
   text: string,

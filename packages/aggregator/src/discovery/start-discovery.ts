@@ -18,7 +18,7 @@ export interface DiscoveryOptions
     LocalVersionsOptions {
   readonly registrations: RemoteVersionsOptions['registrations'];
   /** Passes a request on to the server that it is for. */
-  readonly ask: Route;
+  readonly proxy: Route;
   /** Default: `keep`. */
   readonly unavailable?: RemoteVersionsOptions['unavailable'];
   /** Default: a day. */
@@ -39,7 +39,7 @@ export interface Discovery extends AsyncDisposable {
   /** What `localApis`, `localPriorities`, `moreVersions` or `morePaths` answer is another now. */
   localChanged(): void;
   /** Told when what is listed has changed; may be told without a reason. */
-  follow(hear: () => void): () => void;
+  onChange(listener: () => void): () => void;
   /** What the server of a registration last said of itself. By name. */
   remoteVersion(name: string): RemoteVersion | undefined;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export function startDiscovery(options: DiscoveryOptions): Discovery {
   const listeners = new Set<() => void>();
   const made = aggregationCounter();
   const local = localVersions(options);
-  const current = keptUntilChanged(clock, () => {
+  const current = cachedUntilChanged(clock, () => {
     made.with().add();
     const versions = [
       ...local(),
@@ -72,7 +72,7 @@ export function startDiscovery(options: DiscoveryOptions): Discovery {
   });
   const changed = () => {
     current.drop();
-    for (const hear of listeners) hear();
+    for (const listener of listeners) listener();
   };
   const remote = remoteVersions({ ...options, unavailable, keepCurrentMs, changed });
   let isReady = false;
@@ -95,7 +95,7 @@ export function startDiscovery(options: DiscoveryOptions): Discovery {
       registrations,
       availability,
       remote,
-      ask: options.ask,
+      proxy: options.proxy,
       clock,
     }),
     ready,
@@ -106,9 +106,9 @@ export function startDiscovery(options: DiscoveryOptions): Discovery {
     },
     registerMetrics: (registry) => void registry.add(made),
     localChanged: changed,
-    follow(hear) {
-      listeners.add(hear);
-      return () => void listeners.delete(hear);
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     remoteVersion: (name) => remote.get(name),
     close,
@@ -134,7 +134,7 @@ interface Made {
 }
 
 /** Made when it is asked for, or a little after a change, whichever comes first. */
-function keptUntilChanged(clock: Clock, make: () => Made) {
+function cachedUntilChanged(clock: Clock, make: () => Made) {
   let made: Made | undefined;
   let cancelTimer: (() => void) | undefined;
   const get = () => {

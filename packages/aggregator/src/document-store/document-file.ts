@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeptDocument } from './document-store.ts';
+import type { StoredDocument } from './document-store.ts';
 
 /** A larger one is neither written nor believed. */
 export const DOCUMENT_BYTES_MAX: number = 64 * 1024 * 1024;
@@ -9,14 +9,14 @@ const HEAD_BYTES_MAX = 16 * 1024;
 const FORMAT = 1;
 const NEWLINE = 0x0a;
 
-interface Head extends Omit<KeptDocument, 'bytes' | 'etag'> {
+interface Head extends Omit<StoredDocument, 'bytes' | 'etag'> {
   readonly format: number;
   readonly etag?: string;
   readonly length: number;
   readonly sha256: string;
 }
 
-export function encodeDocument(document: KeptDocument): Uint8Array[] {
+export function encodeDocument(document: StoredDocument): Uint8Array[] {
   const { registration, uid, part, goodAtMs, etag, bytes } = document;
   const head: Head = {
     format: FORMAT,
@@ -32,7 +32,7 @@ export function encodeDocument(document: KeptDocument): Uint8Array[] {
 }
 
 /** The document of a file, or why it is not believed. */
-export function decodeDocument(file: Uint8Array): KeptDocument | { readonly problem: string } {
+export function decodeDocument(file: Uint8Array): StoredDocument | { readonly problem: string } {
   const end = file.subarray(0, HEAD_BYTES_MAX).indexOf(NEWLINE);
   if (end === -1) return { problem: 'it has no first line' };
   const head = parseHead(Buffer.from(file.subarray(0, end)).toString());

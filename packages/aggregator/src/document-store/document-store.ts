@@ -1,16 +1,16 @@
 /** The last good documents of servers behind the aggregator, kept across restarts. */
 export interface DocumentStore extends AsyncDisposable {
   /** Everything that is kept, once, at the start. What cannot be read is left out and logged, never an error. */
-  read(): Promise<readonly KeptDocument[]>;
+  read(): Promise<readonly StoredDocument[]>;
   /** Returns at once; what is written again before it reached the disk is written once. Failures are logged. */
-  write(document: KeptDocument): void;
+  write(document: StoredDocument): void;
   /** Everything that belongs to a registration. */
   remove(registration: string): void;
   /** When everything is on the disk. */
   flush(): Promise<void>;
 }
 
-export interface KeptDocument {
+export interface StoredDocument {
   /** Name of the registration. */
   readonly registration: string;
   /** Of the APIService: one that was made anew inherits nothing. */

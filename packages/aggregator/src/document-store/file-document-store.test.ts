@@ -8,10 +8,10 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '@tributary/client';
 import { temporaryDirectory } from '../../../../test/harness/index.ts';
 import { silentLog } from '../../../server/test/log-fixture.ts';
-import type { KeptDocument } from './document-store.ts';
+import type { StoredDocument } from './document-store.ts';
 import { type FileDocumentStoreOptions, fileDocumentStore } from './file-document-store.ts';
 
-const base: KeptDocument = {
+const base: StoredDocument = {
   registration: 'v1.a.example.com',
   uid: 'uid-1',
   part: 'discovery',
@@ -28,16 +28,16 @@ test('what is written is there for the next process', async (t) => {
   first.write(untagged);
   first.write({ ...base, registration: '../../etc', bytes: new Uint8Array() });
   await first[Symbol.asyncDispose]();
-  const kept = await open().read();
+  const stored = await open().read();
   assert.deepEqual(
-    kept.map((document) => [document.registration, document.part, document.etag]).sort(),
+    stored.map((document) => [document.registration, document.part, document.etag]).sort(),
     [
       ['../../etc', 'discovery', '"one"'],
       ['v1.a.example.com', 'discovery', '"one"'],
       ['v1.a.example.com', 'openapi-v2', undefined],
     ],
   );
-  const again = kept.find(
+  const again = stored.find(
     ({ part, registration }) => part + registration === `discovery${base.registration}`,
   );
   assert.deepEqual({ ...again, bytes: Buffer.from(again?.bytes ?? []) }, base);
@@ -195,9 +195,9 @@ test('a process that is killed while it writes leaves no half document', async (
     }
     writer.kill('SIGKILL');
     await once(writer, 'exit');
-    const kept = await open().read();
-    assert.equal(kept.length, 1);
-    for (const { bytes, goodAtMs } of kept) {
+    const stored = await open().read();
+    assert.equal(stored.length, 1);
+    for (const { bytes, goodAtMs } of stored) {
       const whole = Buffer.alloc(4 * 1024 * 1024, goodAtMs % 251);
       assert.ok(whole.equals(bytes), `document ${goodAtMs} of ${bytes.byteLength} bytes`);
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
 import { DOCUMENT_BYTES_MAX, decodeDocument, encodeDocument } from './document-file.ts';
-import type { DocumentStore, KeptDocument } from './document-store.ts';
+import type { DocumentStore, StoredDocument } from './document-store.ts';
 
 export interface FileDocumentStoreOptions {
   readonly log: Logger;
@@ -17,7 +17,7 @@ export interface FileDocumentStoreOptions {
 const FILES_MAX = 4_096;
 const BYTES_MAX = 512 * 1024 * 1024;
 /** After a failed write of a document the next one is tried as usual; this bounds the lines about it. */
-const COMPLAINT_INTERVAL_MS = 60_000;
+const REPORT_INTERVAL_MS = 60_000;
 const PART = /^[a-z0-9.-]{1,64}$/;
 const SUFFIX = '.document';
 const UNFINISHED = '.unfinished';
@@ -32,25 +32,25 @@ export function fileDocumentStore(
 ): DocumentStore {
   const { log, clock, filesMax = FILES_MAX, bytesMax = BYTES_MAX } = options;
   /** What is to be done, by registration: gone, then these parts. The last wish for a part counts. */
-  const waiting = new Map<string, { gone: boolean; parts: Map<string, KeptDocument> }>();
+  const waiting = new Map<string, { isRemoved: boolean; parts: Map<string, StoredDocument> }>();
   /** How large every file is, by path, the one that was good longest ago first: it is the first to go at a bound. */
   const sizes = new Map<string, number>();
   let working: Promise<void> | undefined;
-  let reading: Promise<readonly KeptDocument[]> | undefined;
+  let reading: Promise<readonly StoredDocument[]> | undefined;
   let isRead = false;
   let closed = false;
-  let complainedMs = Number.NEGATIVE_INFINITY;
+  let reportedMs = Number.NEGATIVE_INFINITY;
 
-  const complain = (problem: unknown, message: string, file: string) => {
-    if (clock.nowMs() - complainedMs < COMPLAINT_INTERVAL_MS) return;
-    complainedMs = clock.nowMs();
+  const reportProblem = (problem: unknown, message: string, file: string) => {
+    if (clock.nowMs() - reportedMs < REPORT_INTERVAL_MS) return;
+    reportedMs = clock.nowMs();
     log.error(problem, message, { file });
   };
 
-  const wishesOf = (registration: string) => {
+  const changesOf = (registration: string) => {
     const known = waiting.get(registration);
     if (known !== undefined) return known;
-    const made = { gone: false, parts: new Map<string, KeptDocument>() };
+    const made = { isRemoved: false, parts: new Map<string, StoredDocument>() };
     waiting.set(registration, made);
     return made;
   };
@@ -59,8 +59,8 @@ export function fileDocumentStore(
     // A bound needs to know what is there.
     if (reading !== undefined || !isRead) await store.read();
     for (let next = takeFirst(waiting); next !== undefined; next = takeFirst(waiting)) {
-      const [registration, { gone, parts }] = next;
-      if (gone) await removeAll(registration);
+      const [registration, { isRemoved, parts }] = next;
+      if (isRemoved) await removeAll(registration);
       for (const document of parts.values()) await writeOne(document);
     }
     working = undefined;
@@ -76,17 +76,17 @@ export function fileDocumentStore(
       await rm(folder, { recursive: true, force: true });
       for (const path of sizes.keys()) if (path.startsWith(folder)) sizes.delete(path);
     } catch (error) {
-      complain(error, 'Documents of a registration could not be removed', folder);
+      reportProblem(error, 'Documents of a registration could not be removed', folder);
     }
   };
 
-  const writeOne = async (document: KeptDocument) => {
+  const writeOne = async (document: StoredDocument) => {
     const folder = join(directory, folderName(document.registration));
     const path = join(folder, document.part + SUFFIX);
     const chunks = encodeDocument(document);
     const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (document.bytes.byteLength > DOCUMENT_BYTES_MAX || size > bytesMax) {
-      return complain(
+      return reportProblem(
         new Error(`it has ${size} bytes`),
         'A document is too large to be kept',
         path,
@@ -99,7 +99,7 @@ export function fileDocumentStore(
       await writeWhole(path, chunks);
       sizes.set(path, size);
     } catch (error) {
-      complain(error, 'A document could not be kept', path);
+      reportProblem(error, 'A document could not be kept', path);
     }
   };
 
@@ -115,7 +115,7 @@ export function fileDocumentStore(
   };
 
   const readAll = async () => {
-    const found: { readonly path: string; readonly document: KeptDocument }[] = [];
+    const found: { readonly path: string; readonly document: StoredDocument }[] = [];
     let total = 0;
     for (const path of await filesBelow(directory, log)) {
       const document =
@@ -147,12 +147,12 @@ export function fileDocumentStore(
     write(document) {
       if (closed) return;
       if (!PART.test(document.part)) throw new Error(`${document.part}: no name of a document`);
-      wishesOf(document.registration).parts.set(document.part, document);
+      changesOf(document.registration).parts.set(document.part, document);
       begin();
     },
     remove(registration) {
       if (closed) return;
-      waiting.set(registration, { gone: true, parts: new Map() });
+      waiting.set(registration, { isRemoved: true, parts: new Map() });
       begin();
     },
     async flush() {
@@ -195,7 +195,7 @@ async function writeWhole(path: string, chunks: readonly Uint8Array[]): Promise<
   }
 }
 
-async function readOne(path: string): Promise<KeptDocument | { readonly problem: string }> {
+async function readOne(path: string): Promise<StoredDocument | { readonly problem: string }> {
   try {
     const { size } = await stat(path);
     if (size > 2 * DOCUMENT_BYTES_MAX) return { problem: `it has ${size} bytes` };

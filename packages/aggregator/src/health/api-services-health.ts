@@ -40,7 +40,7 @@ export function apiServicesHealthRoute(options: ApiServicesHealthOptions): Route
     const all = options.registrations.current.all
       .map((registration) => healthOf(registration, options.availability))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
-    return wantsJson(request) ? jsonAnswer(all) : textAnswer(all, request.query.has('verbose'));
+    return wantsJson(request) ? jsonHealth(all) : textHealth(all, request.query.has('verbose'));
   };
 }
 
@@ -76,14 +76,14 @@ function wantsJson({ headers }: ApiRequest): boolean {
   return first?.mediaType === 'application/json';
 }
 
-function jsonAnswer(all: readonly ApiServiceHealth[]): ApiResponse {
+function jsonHealth(all: readonly ApiServiceHealth[]): ApiResponse {
   const available = isAllAvailable(all);
   const bytes = Buffer.from(`${JSON.stringify({ available, apiServices: all })}\n`);
   const contentType = 'application/json';
   return { kind: 'bytes', code: codeOf(available), contentType, chunks: [bytes] };
 }
 
-function textAnswer(all: readonly ApiServiceHealth[], isVerbose: boolean): ApiResponse {
+function textHealth(all: readonly ApiServiceHealth[], isVerbose: boolean): ApiResponse {
   const available = isAllAvailable(all);
   if (available && !isVerbose) return textResponse(200, 'ok');
   const end = `apiservices check ${available ? 'passed' : 'failed'}`;

@@ -8,10 +8,10 @@ import {
 } from '@tributary/server';
 import { defineResource, resetObjectMetaForStatus, version } from '@tributary/server/definition';
 import { DEFAULT_SERVICE_PORT } from '../api-services/decode-registration.ts';
+import { alreadyServed } from './already-served.ts';
 import { apiServiceColumns } from './api-service-columns.ts';
-import { secondClaim } from './second-claim.ts';
 import { validateApiService } from './validate-api-service.ts';
-import { type IsBuiltIn, validateClaim } from './validate-claim.ts';
+import { type IsBuiltIn, validateBackend } from './validate-backend.ts';
 
 export interface ApiServiceKindOptions {
   readonly isBuiltIn: IsBuiltIn;
@@ -48,12 +48,12 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
         },
         validate: (apiService) => [
           ...validateApiService(apiService),
-          ...validateClaim(apiService, isBuiltIn),
+          ...validateBackend(apiService, isBuiltIn),
         ],
         validateUpdate: (next, live) => [
           ...validateObjectMetaUpdate(next.metadata, live.metadata, root('metadata')),
           ...validateApiService(next),
-          ...validateClaim(next, isBuiltIn, live),
+          ...validateBackend(next, isBuiltIn, live),
         ],
       }),
     },
@@ -67,7 +67,7 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
     // What is invalid is refused as such.
     if (validateApiService(object).length > 0) return allow;
     const holder = await read(kind).get(name);
-    const refusal = holder && secondClaim(holder, isBuiltIn);
+    const refusal = holder && alreadyServed(holder, isBuiltIn);
     if (refusal) throw refusal;
     return allow;
   }

@@ -5,12 +5,13 @@ import type { APIService, APIServiceCondition } from '@tributary/api/apiregistra
 import { aggregateText, type FieldError } from '@tributary/apimachinery';
 import { aLocalApiService, anApiService } from '../../test/registration-fixture.ts';
 import { annotations } from '../api-services/registration.ts';
+import { alreadyServed } from './already-served.ts';
 import { apiServiceColumns } from './api-service-columns.ts';
-import { secondClaim } from './second-claim.ts';
 import { validateApiService } from './validate-api-service.ts';
-import { validateClaim } from './validate-claim.ts';
+import { validateBackend } from './validate-backend.ts';
 
-const told = (errors: readonly FieldError[]) => (errors.length === 0 ? '' : aggregateText(errors));
+const reported = (errors: readonly FieldError[]) =>
+  errors.length === 0 ? '' : aggregateText(errors);
 const isBuiltIn = (group: string, version: string) => group === 'apps' && version === 'v1';
 const NAME = 'v1.a.example.com';
 const annotated = (annotation: keyof typeof annotations, value: string) => ({
@@ -38,7 +39,7 @@ describe('upstream’s rules', () => {
     ],
   ];
   for (const [name, object, want] of rows) {
-    test(name, () => assert.equal(told(validateApiService(object)), want));
+    test(name, () => assert.equal(reported(validateApiService(object)), want));
   }
 });
 
@@ -68,21 +69,21 @@ describe('annotations', () => {
     ],
   ];
   for (const [name, object, want] of rows) {
-    test(name, () => assert.equal(told(validateClaim(object, isBuiltIn)), want));
+    test(name, () => assert.equal(reported(validateBackend(object, isBuiltIn)), want));
   }
 
   test('what was stored as it is may stay, and a new value may not', () => {
     const live = anApiService(NAME, annotated('watchesMax', 'x'));
-    assert.equal(told(validateClaim(live, isBuiltIn, live)), '');
+    assert.equal(reported(validateBackend(live, isBuiltIn, live)), '');
     const next = anApiService(NAME, annotated('watchesMax', 'y'));
-    assert.match(told(validateClaim(next, isBuiltIn, live)), /max-watches/);
+    assert.match(reported(validateBackend(next, isBuiltIn, live)), /max-watches/);
   });
 
   test('a URL does not stay behind when the service goes', () => {
     const live = anApiService(NAME, annotated('url', 'https://a'));
     const next = aLocalApiService(NAME, annotated('url', 'https://a'));
-    assert.match(told(validateClaim(next, isBuiltIn, live)), /Forbidden/);
-    assert.equal(told(validateClaim(next, isBuiltIn, next)), '');
+    assert.match(reported(validateBackend(next, isBuiltIn, live)), /Forbidden/);
+    assert.equal(reported(validateBackend(next, isBuiltIn, next)), '');
   });
 });
 
@@ -90,16 +91,17 @@ describe('what this server serves', () => {
   const refusal = 'spec.service: Forbidden: apps/v1 is served by this server itself';
   const own = aLocalApiService('v1.apps');
   const taken = anApiService('v1.apps');
-  test('nobody else registers', () => assert.equal(told(validateClaim(taken, isBuiltIn)), refusal));
+  test('nobody else registers', () =>
+    assert.equal(reported(validateBackend(taken, isBuiltIn)), refusal));
   test('nobody takes over', () => {
-    assert.equal(told(validateClaim(taken, isBuiltIn, own)), refusal);
+    assert.equal(reported(validateBackend(taken, isBuiltIn, own)), refusal);
   });
-  test('may be said again', () => assert.equal(told(validateClaim(own, isBuiltIn)), ''));
+  test('may be said again', () => assert.equal(reported(validateBackend(own, isBuiltIn)), ''));
   test('of other versions, others may', () => {
-    assert.equal(told(validateClaim(anApiService('v2.apps'), isBuiltIn)), '');
+    assert.equal(reported(validateBackend(anApiService('v2.apps'), isBuiltIn)), '');
   });
   test('was another’s before an upgrade: its status can still be written', () => {
-    assert.equal(told(validateClaim(taken, isBuiltIn, taken)), '');
+    assert.equal(reported(validateBackend(taken, isBuiltIn, taken)), '');
   });
 });
 
@@ -129,7 +131,7 @@ describe('a second claim', () => {
     ],
   ];
   for (const [name, holder, want] of rows) {
-    test(name, () => assert.equal(secondClaim(holder, isBuiltIn)?.message, want));
+    test(name, () => assert.equal(alreadyServed(holder, isBuiltIn)?.message, want));
   }
 });
 

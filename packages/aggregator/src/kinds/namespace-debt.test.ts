@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { aggregateText, type FieldError } from '@tributary/apimachinery';
-import { debtName, type NamespaceDebt, type NamespaceDebtSpec } from './namespace-debt.ts';
+import { type NamespaceDebt, type NamespaceDebtSpec, namespaceDebtName } from './namespace-debt.ts';
 import { validateNamespaceDebt, validateNamespaceDebtUpdate } from './validate-namespace-debt.ts';
 
-const told = (errors: readonly FieldError[]) => (errors.length === 0 ? '' : aggregateText(errors));
+const reported = (errors: readonly FieldError[]) =>
+  errors.length === 0 ? '' : aggregateText(errors);
 const flunders = { group: 'wardle.example.com', version: 'v1alpha1', resource: 'flunders' };
 const whole: NamespaceDebtSpec = {
   namespace: 'team',
@@ -17,7 +18,7 @@ const whole: NamespaceDebtSpec = {
 
 function debt(more: Partial<NamespaceDebtSpec> = {}, name?: string): NamespaceDebt {
   const spec = { ...whole, ...more };
-  const metadata = { name: name ?? debtName(spec) };
+  const metadata = { name: name ?? namespaceDebtName(spec) };
   return {
     apiVersion: 'aggregation.tributary.dev/v1',
     kind: 'NamespaceDebt',
@@ -28,20 +29,20 @@ function debt(more: Partial<NamespaceDebtSpec> = {}, name?: string): NamespaceDe
 }
 
 describe('the name of a debt', () => {
-  const name = debtName(whole);
+  const name = namespaceDebtName(whole);
   test('is the same each time', () => {
-    assert.equal(debtName({ ...whole }), name);
+    assert.equal(namespaceDebtName({ ...whole }), name);
     assert.equal(name, '11111111-2222-4333-8444-555555555555-3c70410e4f9ef18e');
   });
   test('is another for another namespace of the same name', () => {
-    assert.notEqual(debtName({ ...whole, namespaceUid: 'x' }), name);
+    assert.notEqual(namespaceDebtName({ ...whole, namespaceUid: 'x' }), name);
   });
   test('is another for another APIService', () => {
-    assert.notEqual(debtName({ ...whole, apiService: 'v1.wardle.example.com' }), name);
+    assert.notEqual(namespaceDebtName({ ...whole, apiService: 'v1.wardle.example.com' }), name);
   });
   test('is short, however long that of the APIService is', () => {
     const apiService = `${'v'.repeat(63)}.${'g'.repeat(253)}`;
-    assert.ok(debtName({ ...whole, apiService }).length <= 63);
+    assert.ok(namespaceDebtName({ ...whole, apiService }).length <= 63);
   });
 });
 
@@ -84,23 +85,23 @@ const rows: readonly [name: string, NamespaceDebt, want: RegExp][] = [
   ],
 ];
 for (const [name, object, want] of rows) {
-  test(`a debt ${name}`, () => assert.match(told(validateNamespaceDebt(object)), want));
+  test(`a debt ${name}`, () => assert.match(reported(validateNamespaceDebt(object)), want));
 }
 
 describe('later', () => {
   test('more may be found to be owed', () => {
     const more = [flunders, { ...flunders, resource: 'fischers' }];
-    assert.equal(told(validateNamespaceDebtUpdate(debt({ resources: more }), debt())), '');
+    assert.equal(reported(validateNamespaceDebtUpdate(debt({ resources: more }), debt())), '');
   });
   test('the time stays', () => {
     const next = debt({ since: '2026-02-01T00:00:00Z' });
     assert.match(
-      told(validateNamespaceDebtUpdate(next, debt())),
+      reported(validateNamespaceDebtUpdate(next, debt())),
       /^spec.since: Invalid value: "2026-02-01T00:00:00Z": field is immutable$/,
     );
   });
   test('the namespace stays', () => {
     const next = debt({ namespace: 'other' });
-    assert.match(told(validateNamespaceDebtUpdate(next, debt())), /field is immutable$/);
+    assert.match(reported(validateNamespaceDebtUpdate(next, debt())), /field is immutable$/);
   });
 });

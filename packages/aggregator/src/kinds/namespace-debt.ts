@@ -37,7 +37,7 @@ export interface NamespaceDebtStatus {
 }
 
 /** The same namespace owes the same server once, however often that is found out. */
-export function debtName({
+export function namespaceDebtName({
   namespaceUid,
   apiService,
 }: Pick<NamespaceDebtSpec, 'namespaceUid' | 'apiService'>): string {

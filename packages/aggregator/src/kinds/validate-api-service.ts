@@ -64,15 +64,15 @@ function validateGroupVersion({ group = '', version = '' }: APIServiceSpec): Fie
 
 /** The highest is allowed, though the words say less. */
 function validatePriorities(spec: APIServiceSpec): FieldError[] {
-  const judge = (field: 'groupPriorityMinimum' | 'versionPriority', max: number) => {
+  const validatePriority = (field: 'groupPriorityMinimum' | 'versionPriority', max: number) => {
     const value = spec[field];
     if (value > 0 && value <= max) return [];
     const detail = `must be positive and less than ${max}`;
     return [fieldError.invalid(SPEC.child(field), value, detail)];
   };
   return [
-    ...judge('groupPriorityMinimum', GROUP_PRIORITY_MAX),
-    ...judge('versionPriority', VERSION_PRIORITY_MAX),
+    ...validatePriority('groupPriorityMinimum', GROUP_PRIORITY_MAX),
+    ...validatePriority('versionPriority', VERSION_PRIORITY_MAX),
   ];
 }
 

@@ -12,9 +12,9 @@ import {
 import {
   ALL_RESOURCES,
   type DebtResource,
-  debtName,
   type NamespaceDebt,
   type NamespaceDebtSpec,
+  namespaceDebtName,
 } from './namespace-debt.ts';
 
 const SPEC = root('spec');
@@ -29,13 +29,13 @@ export function validateNamespaceDebt({ metadata, spec, status }: NamespaceDebt)
     ...required(spec, ['namespaceUid', 'apiService', 'apiServiceUid', 'since']),
     ...texts(SPEC.child('namespace'), spec.namespace, dns1123LabelErrors),
     ...validateResources(spec.resources ?? []),
-    ...(name === debtName(spec)
+    ...(name === namespaceDebtName(spec)
       ? []
       : [
           fieldError.invalid(
             root('metadata', 'name'),
             name,
-            `must be ${goQuote(debtName(spec))}, for this namespaceUid and apiService`,
+            `must be ${goQuote(namespaceDebtName(spec))}, for this namespaceUid and apiService`,
           ),
         ]),
     ...(message.length <= MESSAGE_CHARACTERS_MAX

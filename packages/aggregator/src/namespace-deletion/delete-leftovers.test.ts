@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { systemClock } from '@tributary/client';
 import type { Backend, BackendRequest, BackendResponse } from '@tributary/proxy';
 import { remoteRegistration } from '../../test/service-objects.ts';
-import { deleteLeftovers, type IsOwed } from './delete-leftovers.ts';
+import { deleteLeftovers, type IsIncluded } from './delete-leftovers.ts';
 
 const registration = remoteRegistration();
 const { group, version } = registration;
@@ -25,19 +25,19 @@ function server(reply: (request: BackendRequest) => Reply) {
       seen.push(request);
       const { status = 200, body = '', endless = false } = reply(request);
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const answer: BackendResponse = {
+      const response: BackendResponse = {
         status,
         headers: [],
         body: endless ? without(Buffer.alloc(64 * 1024, 'x')) : pieces(text),
         target: { host: 'h', port: 1, serverName: 'h' },
         cancel() {},
       };
-      return answer;
+      return response;
     },
     upgrade: () => Promise.reject(new Error('nothing is upgraded here')),
     dropIdle() {},
   };
-  return { asking: { backend, clock: systemClock, signal }, seen };
+  return { client: { backend, clock: systemClock, signal }, seen };
 }
 
 async function* pieces(text: string) {
@@ -57,7 +57,7 @@ const isList = ({ method }: BackendRequest) => method === 'GET';
 describe('objects of a namespace that is gone', () => {
   test('are deleted page by page, only the very ones that were seen', async () => {
     const left = new Set(['a', 'b', 'c']);
-    const { asking, seen } = server((request) => {
+    const { client, seen } = server((request) => {
       if (!isList(request)) {
         left.delete(request.path.slice(PATH.length + 1));
         return {};
@@ -66,7 +66,7 @@ describe('objects of a namespace that is gone', () => {
       const page = [...left].filter((name) => (name === 'c') === isSecond);
       return { body: list(page, isSecond || !left.has('c') ? {} : { continue: 'next' }) };
     });
-    const held = await deleteLeftovers(asking, place);
+    const held = await deleteLeftovers(client, place);
     assert.equal(held.count, 0);
     assert.deepEqual(
       seen.map(({ method, path }) => `${method} ${path.slice(PATH.length)}`),
@@ -86,40 +86,40 @@ describe('objects of a namespace that is gone', () => {
 
   test('that are deleted already are counted with their finalizers', async () => {
     const metadata = { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['x'] };
-    const { asking, seen } = server(() => ({ body: list(['a', 'b'], { metadata }) }));
-    const held = await deleteLeftovers(asking, place);
+    const { client, seen } = server(() => ({ body: list(['a', 'b'], { metadata }) }));
+    const held = await deleteLeftovers(client, place);
     assert.deepEqual(held, { count: 2, finalizers: new Map([['x', 2]]), going: 0 });
     assert.equal(seen.length, 1);
   });
 
   test('that are not owed are not touched', async () => {
-    const { asking, seen } = server(() => ({ body: list(['a']) }));
-    const isOwed: IsOwed = () => false;
-    assert.equal((await deleteLeftovers(asking, place, { isOwed })).count, 0);
+    const { client, seen } = server(() => ({ body: list(['a']) }));
+    const isIncluded: IsIncluded = () => false;
+    assert.equal((await deleteLeftovers(client, place, { isIncluded })).count, 0);
     assert.equal(seen.length, 1);
   });
 
   test('are looked for again from the beginning when a list has expired', async () => {
     let lists = 0;
-    const { asking } = server((request) => {
+    const { client } = server((request) => {
       if (!isList(request)) return {};
       lists += 1;
       if (request.path.includes('continue')) return { status: 410 };
       return { body: lists === 1 ? list([], { continue: 'next' }) : list([]) };
     });
-    await deleteLeftovers(asking, place);
+    await deleteLeftovers(client, place);
     assert.equal(lists, 3);
   });
 
   test('are asked for in smaller pages where they are large', async () => {
     const limits: (string | null)[] = [];
-    const { asking } = server((request) => {
+    const { client } = server((request) => {
       const limit = new URL(request.path, 'https://x').searchParams.get('limit');
       limits.push(limit);
       if (limit === '1') return { body: list([]) };
       return { body: { ...list([]), padding: 'x'.repeat(1024 * 1024) } };
     });
-    await deleteLeftovers(asking, place);
+    await deleteLeftovers(client, place);
     assert.deepEqual(limits, ['250', '25', '1']);
   });
 });
@@ -147,22 +147,22 @@ const failures: readonly [name: string, reply: (request: BackendRequest) => Repl
 describe('a server that answers', () => {
   for (const [name, reply, want] of failures) {
     test(`${name} has not paid`, async () => {
-      await assert.rejects(deleteLeftovers(server(reply).asking, place), want);
+      await assert.rejects(deleteLeftovers(server(reply).client, place), want);
     });
   }
   test('404 has nothing', async () => {
-    const { asking } = server(() => ({ status: 404 }));
-    assert.equal((await deleteLeftovers(asking, place)).count, 0);
+    const { client } = server(() => ({ status: 404 }));
+    assert.equal((await deleteLeftovers(client, place)).count, 0);
   });
   test('404 or 409 to a deletion has deleted it, or has another', async () => {
     for (const status of [404, 409]) {
       let lists = 0;
-      const { asking } = server((request) => {
+      const { client } = server((request) => {
         if (!isList(request)) return { status };
         lists += 1;
         return { body: list(lists === 1 ? ['a'] : []) };
       });
-      assert.equal((await deleteLeftovers(asking, place)).count, 0);
+      assert.equal((await deleteLeftovers(client, place)).count, 0);
     }
   });
 });

@@ -1,18 +1,18 @@
 import { StatusError } from '@tributary/apimachinery';
 import {
-  type Asking,
   deleteLeftover,
   type Leftover,
   type LeftoverPage,
   listLeftovers,
   type PlacedResource,
+  type RemoteClient,
 } from './leftover-requests.ts';
 
 /** Which of the objects are meant; all of them when it is absent. */
-export type IsOwed = (leftover: Leftover, page: Pick<LeftoverPage, 'skewMs'>) => boolean;
+export type IsIncluded = (leftover: Leftover, page: Pick<LeftoverPage, 'skewMs'>) => boolean;
 
 export interface DeletionOptions {
-  readonly isOwed?: IsOwed;
+  readonly isIncluded?: IsIncluded;
   /** Nothing is deleted: it is only looked how much is left of what was. */
   readonly looksOnly?: boolean;
   /** Told of every page that came. */
@@ -34,12 +34,12 @@ const ROUNDS_MAX = 10;
 
 /** Deletes the objects of a resource in a namespace, page by page, until no more are found that are not deleted. */
 export async function deleteLeftovers(
-  asking: Asking,
+  client: RemoteClient,
   place: PlacedResource,
   options: DeletionOptions = {},
 ): Promise<HeldLeftovers> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const { isComplete, held } = await goThrough(asking, place, options);
+    const { isComplete, held } = await goThrough(client, place, options);
     if (isComplete) return heldLeftovers(held);
   }
   const { plural, group } = place.resource;
@@ -55,34 +55,34 @@ interface Round {
 }
 
 async function goThrough(
-  asking: Asking,
+  client: RemoteClient,
   place: PlacedResource,
-  { isOwed = () => true, looksOnly = false, onPage }: DeletionOptions,
+  { isIncluded = () => true, looksOnly = false, onPage }: DeletionOptions,
 ): Promise<Round> {
   const held: Leftover[] = [];
   let isComplete = true;
   let after: string | undefined;
   do {
-    const page = await nextPage(asking, place, after);
+    const page = await nextPage(client, place, after);
     if (page === 'expired') return { isComplete: false, held };
     onPage?.(page);
-    const owed = page.items.filter((leftover) => isOwed(leftover, page));
-    held.push(...owed.filter(({ isDeleted }) => isDeleted));
-    const alive = looksOnly ? [] : owed.filter(({ isDeleted }) => !isDeleted);
+    const included = page.items.filter((leftover) => isIncluded(leftover, page));
+    held.push(...included.filter(({ isDeleted }) => isDeleted));
+    const alive = looksOnly ? [] : included.filter(({ isDeleted }) => !isDeleted);
     if (alive.length > 0) isComplete = false;
-    await deleteAll(asking, place, alive);
+    await deleteAll(client, place, alive);
     after = page.continue;
   } while (after !== undefined);
   return { isComplete, held };
 }
 
 async function nextPage(
-  asking: Asking,
+  client: RemoteClient,
   place: PlacedResource,
   after: string | undefined,
 ): Promise<LeftoverPage | 'expired'> {
   try {
-    return await listLeftovers(asking, place, after);
+    return await listLeftovers(client, place, after);
   } catch (error) {
     const isExpired = error instanceof StatusError && error.code === 410;
     if (isExpired && after !== undefined) return 'expired';
@@ -91,20 +91,20 @@ async function nextPage(
 }
 
 async function deleteAll(
-  asking: Asking,
+  client: RemoteClient,
   place: PlacedResource,
   leftovers: readonly Leftover[],
 ): Promise<void> {
-  const { requestsInFlightMax } = asking.backend.server.remote.limits;
+  const { requestsInFlightMax } = client.backend.server.remote.limits;
   const turn = leftovers.values();
   // The first failure ends all of them: who does not answer one does not answer the others.
   const stop = new AbortController();
-  const signal = AbortSignal.any([asking.signal, stop.signal]);
+  const signal = AbortSignal.any([client.signal, stop.signal]);
   const workers = Array.from(
     { length: Math.min(DELETIONS_AT_ONCE, requestsInFlightMax, leftovers.length) },
     async () => {
       try {
-        for (const leftover of turn) await deleteLeftover({ ...asking, signal }, place, leftover);
+        for (const leftover of turn) await deleteLeftover({ ...client, signal }, place, leftover);
       } catch (error) {
         stop.abort(error);
         throw error;
@@ -113,7 +113,7 @@ async function deleteAll(
   );
   const results = await Promise.allSettled(workers);
   if (stop.signal.aborted) throw stop.signal.reason;
-  asking.signal.throwIfAborted();
+  client.signal.throwIfAborted();
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 

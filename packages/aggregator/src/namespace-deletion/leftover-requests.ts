@@ -3,7 +3,7 @@ import { plainError, type StatusError } from '@tributary/apimachinery';
 import { type Clock, type ResourceType, resourcePath } from '@tributary/client';
 import { aggregatorHeaders, type Backend, type BackendResponse } from '@tributary/proxy';
 
-export interface Asking {
+export interface RemoteClient {
   readonly backend: Backend;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ const IDENTITY = [...aggregatorHeaders, ['user-agent', 'kube-aggregator']] as co
 
 /** A page of what is there. A resource that the server does not have is an empty one. */
 export async function listLeftovers(
-  asking: Asking,
+  client: RemoteClient,
   { resource, namespace }: PlacedResource,
   after: string | undefined,
 ): Promise<LeftoverPage> {
@@ -58,9 +58,9 @@ export async function listLeftovers(
     const query = new URLSearchParams({ limit: String(limit) });
     if (after !== undefined) query.set('continue', after);
     const path = `${resourcePath(resource, { namespace })}?${query}`;
-    const sentMs = asking.clock.nowMs();
-    const page = await exchange(asking, { method: 'GET', path }, (answer) =>
-      readPage(answer, { path, bytesMax, sentMs, receivedMs: asking.clock.nowMs() }),
+    const sentMs = client.clock.nowMs();
+    const page = await exchange(client, { method: 'GET', path }, (response) =>
+      readPage(response, { path, bytesMax, sentMs, receivedMs: client.clock.nowMs() }),
     );
     if (page !== 'too-large') return page;
   }
@@ -69,7 +69,7 @@ export async function listLeftovers(
 
 /** Only this very object: another of the same name stays. Missing is as good as deleted. */
 export async function deleteLeftover(
-  asking: Asking,
+  client: RemoteClient,
   { resource, namespace }: PlacedResource,
   { name, uid }: Leftover,
 ): Promise<void> {
@@ -81,21 +81,21 @@ export async function deleteLeftover(
     ...(uid !== undefined && { preconditions: { uid } }),
   };
   const body = Buffer.from(JSON.stringify(options));
-  await exchange(asking, { method: 'DELETE', path, body }, async (answer) => {
-    if (answer.status === 404 || answer.status === 409) return;
-    if (answer.status < 200 || answer.status > 299) throw await refused(answer, path);
+  await exchange(client, { method: 'DELETE', path, body }, async (response) => {
+    if (response.status === 404 || response.status === 409) return;
+    if (response.status < 200 || response.status > 299) throw await errorOf(response, path);
   });
 }
 
 async function readPage(
-  answer: BackendResponse,
+  response: BackendResponse,
   { path, bytesMax, ...times }: { path: string; bytesMax: number } & ExchangeTimes,
 ): Promise<LeftoverPage | 'too-large'> {
-  const { status, headers } = answer;
+  const { status, headers } = response;
   const skewMs = clockSkewMs(headers.find(([name]) => name === 'date')?.[1], times);
   if (status === 404 || status === 405) return { items: [], continue: undefined, skewMs };
-  if (status !== 200) throw await refused(answer, path);
-  const bytes = await readBody(answer, bytesMax);
+  if (status !== 200) throw await errorOf(response, path);
+  const bytes = await readBody(response, bytesMax);
   if (bytes === undefined) return 'too-large';
   const document = parsed(bytes);
   // An answer that is no list says nothing about what is there.
@@ -147,14 +147,14 @@ function leftoverOf(item: unknown, path: string): Leftover {
 
 /** One request, its answer read by `use`; both end with the time that there is. */
 async function exchange<T>(
-  { backend, clock, signal }: Asking,
+  { backend, clock, signal }: RemoteClient,
   { method, path, body }: { method: string; path: string; body?: Uint8Array },
-  use: (answer: BackendResponse) => Promise<T>,
+  use: (response: BackendResponse) => Promise<T>,
 ): Promise<T> {
   const timeout = new AbortController();
   const cancelTimer = clock.schedule(EXCHANGE_MS_MAX, () => {
-    const [words] = path.split('?');
-    timeout.abort(new Error(`${method} ${words}: no answer within ${EXCHANGE_MS_MAX / 1000} s`));
+    const [message] = path.split('?');
+    timeout.abort(new Error(`${method} ${message}: no answer within ${EXCHANGE_MS_MAX / 1000} s`));
   });
   const ends = AbortSignal.any([signal, timeout.signal]);
   const content = body && [
@@ -162,7 +162,7 @@ async function exchange<T>(
     ['content-length', String(body.length)] as const,
   ];
   try {
-    const answer = await backend.send({
+    const response = await backend.send({
       method,
       path,
       headers: [['accept', ACCEPT], ...IDENTITY, ...(content ?? [])],
@@ -171,9 +171,9 @@ async function exchange<T>(
       use: 'request',
     });
     try {
-      return await use(answer);
+      return await use(response);
     } finally {
-      answer.cancel(); // what was not read; harmless when everything was
+      response.cancel(); // what was not read; harmless when everything was
     }
   } catch (error) {
     throw ends.aborted ? ends.reason : error;
@@ -198,13 +198,13 @@ async function readBody(
 }
 
 /** With what the server said, when it said it in a Status. */
-async function refused(answer: BackendResponse, path: string): Promise<StatusError> {
-  const { status } = answer;
-  const bytes = await readBody(answer, WORDS_BYTES_MAX);
-  const said = bytes && parsed(bytes);
-  const words = isRecord(said) && typeof said.message === 'string' ? `: ${said.message}` : '';
+async function errorOf(response: BackendResponse, path: string): Promise<StatusError> {
+  const { status } = response;
+  const bytes = await readBody(response, WORDS_BYTES_MAX);
+  const body = bytes && parsed(bytes);
+  const message = isRecord(body) && typeof body.message === 'string' ? `: ${body.message}` : '';
   const [place] = path.split('?');
-  return plainError(`${place}: answered ${status}${words}`, status);
+  return plainError(`${place}: answered ${status}${message}`, status);
 }
 
 function parsed(bytes: Uint8Array): unknown {

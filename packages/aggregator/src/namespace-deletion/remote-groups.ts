@@ -7,11 +7,11 @@ import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 import type { Availability } from '../availability/availability.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
-import { type SettleOptions, settle } from './settle.ts';
+import { type RecordOptions, recordDebts } from './record-debts.ts';
 
-export interface RemoteGroupsOptions extends SettleOptions {
+export interface RemoteGroupsOptions extends RecordOptions {
   readonly registrations: Registrations;
-  readonly availability: Pick<Availability, 'stateOf' | 'refusal' | 'follow'>;
+  readonly availability: Pick<Availability, 'stateOf' | 'refusal' | 'onChange'>;
   readonly backends: Pick<Backends, 'of'>;
   readonly clock: Clock;
 }
@@ -28,8 +28,8 @@ export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
       for (const registration of registrations.current.all) {
         if (!isAsked(registration)) continue;
         const state = availability.stateOf(registration.name);
-        const why = state?.status === 'False' ? `${state.reason}: ${state.message}` : undefined;
-        groups.set(formatGroupVersion(registration), why);
+        const reason = state?.status === 'False' ? `${state.reason}: ${state.message}` : undefined;
+        groups.set(formatGroupVersion(registration), reason);
       }
       return groups;
     },
@@ -43,14 +43,14 @@ export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
       const cancelTimer = clock.schedule(ATTEMPT_MS_MAX, () => {
         stop.abort(new Error(`${resource.plural}: not done within ${ATTEMPT_MS_MAX / 1000} s`));
       });
-      const giveUp = () => {
+      const abortIfUnavailable = () => {
         const state = availability.refusal(registration.name);
         if (state !== undefined) stop.abort(new Error(`${state.reason}: ${state.message}`));
       };
       // Who waits says so, and is told when there is nothing to wait for.
-      const leave = availability.follow(giveUp);
-      giveUp();
-      const asking = {
+      const unsubscribe = availability.onChange(abortIfUnavailable);
+      abortIfUnavailable();
+      const client = {
         backend: backends.of(registration),
         clock,
         signal: AbortSignal.any([signal, stop.signal]),
@@ -60,7 +60,7 @@ export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
         found = items.length;
       };
       try {
-        const held = await deleteLeftovers(asking, { resource, namespace }, { onPage });
+        const held = await deleteLeftovers(client, { resource, namespace }, { onPage });
         return { ...held, isUnderWay: held.going > 0 };
       } catch (error) {
         // It works, and there is much of it.
@@ -69,18 +69,18 @@ export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
         throw error;
       } finally {
         cancelTimer();
-        leave();
+        unsubscribe();
       }
     },
     deferDeletion: (namespace, unreachable, signal) =>
-      settle(options, namespace, unreachable, signal),
-    follow: (hear) => {
-      const leave = [
-        availability.follow(hear),
-        registrations.follow({ changed: hear, removed: hear }),
+      recordDebts(options, namespace, unreachable, signal),
+    follow: (listener) => {
+      const unsubscribe = [
+        availability.onChange(listener),
+        registrations.onChange({ changed: listener, removed: listener }),
       ];
       return () => {
-        for (const one of leave) one();
+        for (const one of unsubscribe) one();
       };
     },
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '@tributary/client';
 import { JobThread } from '@tributary/server/validation';
-import { ownBuffers } from './own-buffers.ts';
 import type { JobName, ThreadJobs } from './thread-jobs.ts';
+import { transferableBuffers } from './transferable-buffers.ts';
 
 /** Reads and merges documents outside of the event loop. */
 export interface DocumentThread {
@@ -59,7 +59,7 @@ export function documentThread(
   });
   return {
     run: async (name, ask, bytes = 'copied') => {
-      const transfer = bytes === 'given-away' ? ownBuffers(ask) : [];
+      const transfer = bytes === 'given-away' ? transferableBuffers(ask) : [];
       return (await thread.run(name, ask, { transfer })) as never;
     },
     close: () => thread.close(),

@@ -71,7 +71,7 @@ async function exchange(backend: Backend, options: FetchOptions): Promise<Fetche
     deadline.abort(new Error(`${options.path}: no whole document in ${FETCH_MS_MAX / 1000} s`));
   });
   try {
-    const answer = await backend.send({
+    const response = await backend.send({
       method: 'GET',
       path: options.path,
       headers: headersOf(options),
@@ -80,9 +80,9 @@ async function exchange(backend: Backend, options: FetchOptions): Promise<Fetche
       use: 'request',
     });
     try {
-      return await read(answer, options);
+      return await read(response, options);
     } finally {
-      answer.cancel();
+      response.cancel();
     }
   } finally {
     cancelTimer();
@@ -97,8 +97,8 @@ export function headersOf({ accept, etag }: Pick<FetchOptions, 'accept' | 'etag'
   ];
 }
 
-async function read(answer: BackendResponse, options: FetchOptions): Promise<Fetched> {
-  const { status } = answer;
+async function read(response: BackendResponse, options: FetchOptions): Promise<Fetched> {
+  const { status } = response;
   if (status === 304) {
     if (options.etag !== undefined) return { kind: 'unchanged' };
     throw new Error(`${options.path}: answered 304 without having been asked for a change`);
@@ -106,27 +106,27 @@ async function read(answer: BackendResponse, options: FetchOptions): Promise<Fet
   if (status === 404) return { kind: 'missing' };
   if (status === 406) return { kind: 'not-acceptable' };
   if (status !== 200) {
-    const text = await excerpt(answer);
+    const text = await excerpt(response);
     throw new Error(`${options.path}: answered ${status}${text === '' ? '' : `: ${text}`}`);
   }
-  const encoding = headerOf(answer, 'content-encoding') ?? 'identity';
+  const encoding = headerOf(response, 'content-encoding') ?? 'identity';
   if (encoding !== 'identity') {
     throw new Error(
       `${options.path}: answered with an encoding that nobody asked for, ${encoding}`,
     );
   }
-  return readBody(answer, options);
+  return readBody(response, options);
 }
 
 /** Hashed as it comes: all at once, a large document would take too long. */
 async function readBody(
-  answer: BackendResponse,
+  response: BackendResponse,
   { path, bytesMax, budget }: FetchOptions,
 ): Promise<Fetched> {
   const hash = createHash('sha512');
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of answer.body) {
+  for await (const chunk of response.body) {
     length += chunk.length;
     if (length > bytesMax) return { kind: 'too-large' };
     if (!budget.take(chunk.length)) throw new Error(`${path}: too much is read at once, later`);
@@ -137,8 +137,8 @@ async function readBody(
     kind: 'document',
     bytes: Buffer.concat(chunks, length),
     hash: hash.digest('hex').toUpperCase(),
-    etag: headerOf(answer, 'etag'),
-    contentType: (headerOf(answer, 'content-type') ?? '').split(';')[0]?.trim() ?? '',
+    etag: headerOf(response, 'etag'),
+    contentType: (headerOf(response, 'content-type') ?? '').split(';')[0]?.trim() ?? '',
   };
 }
 

@@ -101,9 +101,9 @@ for (const { name, prefix, document, paths, definitions } of rows) {
   test(name, () => {
     const bytes = Buffer.from(JSON.stringify({ swagger: '2.0', ...document }));
     const filtered = filterPaths(readSpecification(bytes), (path) => path.startsWith(prefix));
-    const { paths: kept, definitions: left } = documentOf(filtered);
-    assert.deepEqual(Object.keys(kept as object), paths);
-    assert.deepEqual(Object.keys(left as object), definitions);
+    const { paths: left, definitions: defined } = documentOf(filtered);
+    assert.deepEqual(Object.keys(left as object), paths);
+    assert.deepEqual(Object.keys(defined as object), definitions);
   });
 }
 

@@ -13,8 +13,8 @@ export function filterPaths(
   if (paths.size === specification.paths.size) return specification;
   const before = reachedFrom(specification.paths.values(), specification);
   const unled = specification.definitions.keys().filter((name) => !before.definitions.has(name));
-  const kept = [...unled].map((name) => specification.definitions.get(name));
-  const now = reachedFrom([...paths.values(), ...kept], specification);
+  const unreached = [...unled].map((name) => specification.definitions.get(name));
+  const now = reachedFrom([...paths.values(), ...unreached], specification);
   const definitions = selected(
     specification.definitions,
     (name) => now.definitions.has(name) || !before.definitions.has(name),

@@ -1,5 +1,5 @@
 import type { DocumentThread } from './document-thread.ts';
-import type { HashedDocument, MergeAnswer } from './thread-jobs.ts';
+import type { HashedDocument, MergeResult } from './thread-jobs.ts';
 
 /** The thread may end between two jobs, with all that it was told; not again and again. */
 const ATTEMPTS_MAX = 3;
@@ -9,16 +9,16 @@ export async function mergeInThread(
   thread: DocumentThread,
   local: HashedDocument,
   parts: readonly { readonly name: string; readonly part: HashedDocument }[],
-): Promise<MergeAnswer & { readonly outcome: 'merged' }> {
+): Promise<MergeResult & { readonly outcome: 'merged' }> {
   const byHash = new Map([local, ...parts.map(({ part }) => part)].map((one) => [one.hash, one]));
   const ask = {
     local: local.hash,
     parts: parts.map(({ name, part }) => ({ name, hash: part.hash })),
   };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const answer = await thread.run('merge', ask);
-    if (answer.outcome === 'merged') return answer;
-    for (const hash of answer.hashes) {
+    const result = await thread.run('merge', ask);
+    if (result.outcome === 'merged') return result;
+    for (const hash of result.hashes) {
       const document = byHash.get(hash);
       if (document !== undefined) await thread.run('remember', document);
     }

@@ -1,5 +1,5 @@
 import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/operations';
-import type { Change } from './follow-servers.ts';
+import type { Change } from './poll-servers.ts';
 
 /** Upstream has the same names and never counts. */
 export interface OpenApiMetrics {

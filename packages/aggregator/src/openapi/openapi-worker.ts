@@ -1,14 +1,14 @@
 /** The entry of the thread. */
 import { parentPort } from 'node:worker_threads';
 import type { ThreadRequest, ThreadResponse } from '@tributary/server/validation';
-import { ownBuffers } from './own-buffers.ts';
-import { type JobName, threadJobs, type Worked } from './thread-jobs.ts';
+import { type JobHandlers, type JobName, threadJobs } from './thread-jobs.ts';
+import { transferableBuffers } from './transferable-buffers.ts';
 
-const jobs: Worked = threadJobs();
+const jobs: JobHandlers = threadJobs();
 
 parentPort?.on('message', ({ id, job, input }: ThreadRequest) => {
-  const answer = work(id, () => jobs[job as JobName](input as never));
-  parentPort?.postMessage(answer, ownBuffers(answer));
+  const response = work(id, () => jobs[job as JobName](input as never));
+  parentPort?.postMessage(response, transferableBuffers(response));
 });
 
 function work(id: number, run: () => unknown): ThreadResponse {

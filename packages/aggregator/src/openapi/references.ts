@@ -29,9 +29,9 @@ export function mapReferences(value: unknown, change: (reference: string) => str
 }
 
 /** Hears every reference inside a value, as it is written. */
-export function visitReferences(value: unknown, hear: (reference: string) => void): void {
+export function visitReferences(value: unknown, visit: (reference: string) => void): void {
   mapReferences(value, (reference) => {
-    hear(reference);
+    visit(reference);
     return reference;
   });
 }

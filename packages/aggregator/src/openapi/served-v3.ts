@@ -1,12 +1,12 @@
 import { type DocumentsV3, indexV3, type Published, publishJson } from '@tributary/server/openapi';
-import { keyOf } from './ask-server.ts';
-import type { FollowedServer } from './follow-server.ts';
-import type { KnownV3 } from './kept-documents.ts';
+import { keyOf } from './fetch-server-documents.ts';
+import type { PolledServer } from './poll-server.ts';
+import type { KnownV3 } from './stored-documents.ts';
 
 /** One document of version 3, and whose it is. */
 export type ServedV3 =
   | { readonly kind: 'kept'; readonly document: Published }
-  | { readonly kind: 'proxied'; readonly server: FollowedServer };
+  | { readonly kind: 'proxied'; readonly server: PolledServer };
 
 export interface IndexedV3 {
   readonly index: Published;
@@ -16,7 +16,7 @@ export interface IndexedV3 {
 /** The documents of this process first; of another server, the one that is about its registration. */
 export function indexAll(
   local: DocumentsV3,
-  servers: Iterable<FollowedServer>,
+  servers: Iterable<PolledServer>,
   nowMs: number,
 ): IndexedV3 {
   const served = new Map<string, ServedV3>();

@@ -19,11 +19,11 @@ import type { DocumentStore } from '../document-store/document-store.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { byteBudget } from './byte-budget.ts';
 import { type DocumentThread, documentThread } from './document-thread.ts';
-import { type Change, followServers } from './follow-servers.ts';
+import { forwardDocument } from './forward-document.ts';
 import { mergedV2 } from './merged-v2.ts';
 import { openApiMetrics } from './openapi-metrics.ts';
 import { byPriority } from './ordered-servers.ts';
-import { passOnDocument } from './pass-on-document.ts';
+import { type Change, pollServers } from './poll-servers.ts';
 import { type IndexedV3, indexAll } from './served-v3.ts';
 
 export interface OpenApiOptions {
@@ -38,7 +38,7 @@ export interface OpenApiOptions {
   readonly clock: Clock;
   readonly log: Logger;
   /** Of what is known of all servers. */
-  readonly keptBytesMax?: number;
+  readonly cachedBytesMax?: number;
   /** Closed with the rest. Default: a thread on `clock`. */
   readonly thread?: DocumentThread;
   /** Called after every round of requests to a server, when the next one is scheduled. */
@@ -53,7 +53,7 @@ export interface RunningOpenApi {
   close(): Promise<void>;
 }
 
-const KEPT_BYTES_MAX = 256 * 1024 * 1024;
+const CACHED_BYTES_MAX = 256 * 1024 * 1024;
 /** Four of the largest at once; others try again. */
 const READING_BYTES_MAX = 128 * 1024 * 1024;
 
@@ -88,11 +88,11 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
     log,
     merged: metrics.merged,
   });
-  const servers = followServers({
+  const servers = pollServers({
     ...options,
     thread,
     reading: byteBudget(READING_BYTES_MAX),
-    keeping: byteBudget(options.keptBytesMax ?? KEPT_BYTES_MAX),
+    keeping: byteBudget(options.cachedBytesMax ?? CACHED_BYTES_MAX),
     changed,
   });
 
@@ -106,7 +106,7 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
     return indexed.all;
   };
 
-  const answerAnyV3 = async (request: ApiRequest): Promise<ApiResponse> => {
+  const respondV3 = async (request: ApiRequest): Promise<ApiResponse> => {
     await servers.recalled;
     const all = await indexV3();
     if (request.path === '/openapi/v3') return serveIndexV3(request, all.index);
@@ -114,12 +114,12 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
     const served = all.of(key);
     if (served === undefined) throw noSuchResource();
     if (served.kind === 'proxied')
-      return passOnDocument(request, served.server, { backends, availability });
+      return forwardDocument(request, served.server, { backends, availability });
     return serveV3(request, { key, document: served.document, nowMs: clock.nowMs() });
   };
 
-  const answerAnyV2 = (request: ApiRequest): ApiResponse | Promise<ApiResponse> => {
-    if (!isRecalled) return servers.recalled.then(() => answerAnyV2(request));
+  const respondV2 = (request: ApiRequest): ApiResponse | Promise<ApiResponse> => {
+    if (!isRecalled) return servers.recalled.then(() => respondV2(request));
     local(); // hears of what is served here now
     const document = merged.current();
     if (!(document instanceof Promise)) return serveV2(request, document);
@@ -134,8 +134,8 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
   return {
     route(request) {
       const { path } = request;
-      if (path === '/openapi/v2') return answerAnyV2(request);
-      if (path === '/openapi/v3' || path.startsWith('/openapi/v3/')) return answerAnyV3(request);
+      if (path === '/openapi/v2') return respondV2(request);
+      if (path === '/openapi/v3' || path.startsWith('/openapi/v3/')) return respondV3(request);
       return undefined;
     },
     registerMetrics: metrics.register,
@@ -152,9 +152,9 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
  */
 function localDocuments(
   { localApis, localDocuments: given, clock }: OpenApiOptions,
-  hearOthers: () => void,
+  onChange: () => void,
 ): () => LocalDocuments {
-  if (given !== undefined) return heardOf(given, hearOthers);
+  if (given !== undefined) return notifyOnChange(given, onChange);
   const { v3 } = liveDocuments(localApis, { patchTypes, clock });
   let known: { readonly apis: readonly ApiDefinition[]; readonly made: LocalDocuments } | undefined;
   return () => {
@@ -163,18 +163,18 @@ function localDocuments(
     const isFirst = known === undefined;
     const { v2 } = lazyDocuments(apis, { patchTypes, modifiedMs: clock.nowMs() });
     known = { apis, made: { v2, v3 } };
-    if (!isFirst) hearOthers();
+    if (!isFirst) onChange();
     return known.made;
   };
 }
 
-function heardOf(given: () => LocalDocuments, hearOthers: () => void): () => LocalDocuments {
+function notifyOnChange(given: () => LocalDocuments, onChange: () => void): () => LocalDocuments {
   let known: LocalDocuments | undefined;
   return () => {
     const documents = given();
     const isOther = known !== undefined && known !== documents;
     known = documents;
-    if (isOther) hearOthers();
+    if (isOther) onChange();
     return documents;
   };
 }

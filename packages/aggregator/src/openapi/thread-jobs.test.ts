@@ -33,9 +33,9 @@ test('merges that remember what they read are those of somebody who remembers no
         const documents = [local, ...parts.map((one) => one.part)];
         const forgetful = threadJobs();
         for (const document of documents) forgetful.remember(document);
-        const answer = remembering.merge(ask);
-        if (answer.outcome === 'missing') {
-          for (const hash of answer.hashes) {
+        const result = remembering.merge(ask);
+        if (result.outcome === 'missing') {
+          for (const hash of result.hashes) {
             remembering.remember(documents.find((one) => one.hash === hash) ?? local);
           }
         }
@@ -62,10 +62,10 @@ test('integers beyond 2^53 of any server keep their digits in the merged documen
   const other = withBounds('a.example.com', '9007199254740993');
   const jobs = threadJobs();
   for (const document of [own, other]) jobs.remember(document);
-  const answer = jobs.merge({ local: own.hash, parts: [{ name: 'a', hash: other.hash }] });
-  assert.ok(answer.outcome === 'merged');
-  assert.deepEqual(answer.skipped, []);
-  const text = Buffer.from(answer.json.bytes).toString();
+  const result = jobs.merge({ local: own.hash, parts: [{ name: 'a', hash: other.hash }] });
+  assert.ok(result.outcome === 'merged');
+  assert.deepEqual(result.skipped, []);
+  const text = Buffer.from(result.json.bytes).toString();
   for (const digits of ['9223372036854775807', '9007199254740993']) {
     assert.ok(
       text.includes(`"maximum":${digits}`) && text.includes(`"maxLength":${digits}`),
@@ -73,7 +73,7 @@ test('integers beyond 2^53 of any server keep their digits in the merged documen
     );
   }
   // The largest int64 as a varint, in the document for clients of protobuf.
-  assert.ok(Buffer.from(answer.protobuf).includes(Buffer.from('ffffffffffffffff7f', 'hex')));
+  assert.ok(Buffer.from(result.protobuf).includes(Buffer.from('ffffffffffffffff7f', 'hex')));
 });
 
 test('a part that cannot be merged is left out, and named', () => {
@@ -85,9 +85,9 @@ test('a part that cannot be merged is left out, and named', () => {
     { name: 'bad', hash: 'x' },
     { name: 'good', hash: good.hash },
   ];
-  const answer = jobs.merge({ local: local.hash, parts });
-  assert.equal(answer.outcome, 'merged');
-  const { json, skipped } = answer as Extract<typeof answer, { outcome: 'merged' }>;
+  const result = jobs.merge({ local: local.hash, parts });
+  assert.equal(result.outcome, 'merged');
+  const { json, skipped } = result as Extract<typeof result, { outcome: 'merged' }>;
   assert.deepEqual(skipped, [{ name: 'bad', reason: 'its paths are no object' }]);
   assert.ok(Buffer.from(json.bytes).includes('/apis/a.example.com/v1/flunders'));
 });

@@ -48,11 +48,11 @@ export interface ThreadJobs {
       readonly local: string;
       readonly parts: readonly { readonly name: string; readonly hash: string }[];
     };
-    readonly answer: MergeAnswer;
+    readonly answer: MergeResult;
   };
 }
 
-export type MergeAnswer =
+export type MergeResult =
   | {
       readonly outcome: 'merged';
       readonly json: HashedDocument;
@@ -64,12 +64,12 @@ export type MergeAnswer =
 
 export type JobName = keyof ThreadJobs;
 
-export type Worked = {
+export type JobHandlers = {
   readonly [Name in JobName]: (ask: ThreadJobs[Name]['ask']) => ThreadJobs[Name]['answer'];
 };
 
 /** Remembers what it read for the last merge, so that only what changed is sent and read for the next. */
-export function threadJobs(): Worked {
+export function threadJobs(): JobHandlers {
   let known = new Map<string, Specification | Error>();
   return {
     'read-v2': ({ bytes, group, version }) => {
@@ -112,7 +112,7 @@ function merge(
   used: ReadonlyMap<string, Specification | Error>,
   local: string,
   parts: ThreadJobs['merge']['ask']['parts'],
-): MergeAnswer {
+): MergeResult {
   const take = (hash: string): Specification => {
     const found = used.get(hash);
     if (found === undefined || found instanceof Error) throw found ?? new Error('forgotten');

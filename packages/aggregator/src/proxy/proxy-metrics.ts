@@ -16,7 +16,7 @@ export interface ProxyMetrics {
   /** Figures are counted before anybody asks for them. */
   register(registry: MetricsRegistry): void;
   /** The head of an answer came. */
-  answered(apiService: string, tookMs: number): void;
+  responded(apiService: string, tookMs: number): void;
   /** A request was turned away here, and its server not asked. */
   terminated(request: ApiRequest, code: number): void;
 }
@@ -36,7 +36,7 @@ export function proxyMetrics(): ProxyMetrics {
       const known = registry.families.find(({ name }) => name === TERMINATIONS);
       if (known instanceof CounterFamily) terminations = known;
     },
-    answered(apiService, tookMs) {
+    responded(apiService, tookMs) {
       durations.with(apiService).observe(tookMs / 1000);
     },
     terminated(request, code) {

@@ -35,7 +35,7 @@ import { isRead, type WaitingReads, waitingReads } from './waiting-reads.ts';
 export interface ProxyOptions {
   readonly registrations: Pick<Registrations, 'current'>;
   readonly backends: Pick<Backends, 'of'>;
-  readonly availability: Pick<Availability, 'refusal' | 'follow'>;
+  readonly availability: Pick<Availability, 'refusal' | 'onChange'>;
   readonly clock: Clock;
   /** Has the last word before anything is sent; a failure is the answer. */
   readonly gate?: (
@@ -57,9 +57,9 @@ const DISCOVERY_SECONDS = 5;
 /** Passes on what other servers serve. It waits for nobody but the server that is asked. */
 export function proxyRoute(options: ProxyOptions): Route {
   const { registrations, metrics = proxyMetrics() } = options;
-  const userLines = frontProxyHeaders();
+  const userHeaders = frontProxyHeaders();
   const identityOf =
-    options.identityOf ?? ((_: RemoteRegistration, { user }: ApiRequest) => userLines(user));
+    options.identityOf ?? ((_: RemoteRegistration, { user }: ApiRequest) => userHeaders(user));
   const reads = waitingReads(options.availability);
   const proxy: Proxy = { ...options, metrics, identityOf, reads };
 
@@ -67,24 +67,24 @@ export function proxyRoute(options: ProxyOptions): Route {
     const registration = registrationOf(registrations.current, request.info.path);
     if (registration === undefined) return undefined;
     requireUnambiguousPath(request);
-    const passage = { registration, request };
-    requireAdmitted(proxy, passage);
+    const proxied = { registration, request };
+    requireAdmitted(proxy, proxied);
     // However many wait for a server that does not answer, they take no seat from those who ask for something else.
     freeSeat(request);
-    return forward(proxy, passage);
+    return forward(proxy, proxied);
   };
 }
 
 type Proxy = ProxyOptions &
   Required<Pick<ProxyOptions, 'metrics' | 'identityOf'>> & { readonly reads: WaitingReads };
 
-interface Passage {
+interface ProxiedRequest {
   readonly registration: RemoteRegistration;
   readonly request: ApiRequest;
 }
 
 /** Everything that is known without asking anybody. */
-function requireAdmitted(proxy: Proxy, { registration, request }: Passage): void {
+function requireAdmitted(proxy: Proxy, { registration, request }: ProxiedRequest): void {
   const refusal = proxy.availability.refusal(registration.name);
   const failure =
     (refusal && unavailable(registration, refusal)) ??
@@ -95,19 +95,19 @@ function requireAdmitted(proxy: Proxy, { registration, request }: Passage): void
   throw failure;
 }
 
-function forward(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
-  const { registration, request } = passage;
+function forward(proxy: Proxy, proxied: ProxiedRequest): Promise<ApiResponse> {
+  const { registration, request } = proxied;
   const { clock, isIdentityHeader, isRemoteRedirectRejected = true } = proxy;
-  if (!isUpgradeRequest(request)) limitTime(proxy, passage);
+  if (!isUpgradeRequest(request)) limitTime(proxy, proxied);
   return forwardRequest(request, {
-    backend: sender(proxy, passage),
+    backend: sender(proxy, proxied),
     headers: (isUpgrade) => {
       const identity = proxy.identityOf(registration, request);
       const options = { isUpgrade, identity, isIdentityHeader };
       return requestHeaders(request, { ...options, forwarded: {}, sendsAuditId: true });
     },
     headersFor: forwardedHost,
-    explain: (error) => explain(proxy, passage, error),
+    explain: (error) => explainFailure(proxy, proxied, error),
     check: (response) =>
       isRemoteRedirectRejected && isRedirect(response) ? redirected() : undefined,
     clock,
@@ -115,31 +115,35 @@ function forward(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
 }
 
 /** The backend of a registration: its responses are timed, and a read ends when it becomes unavailable. */
-function sender(proxy: Proxy, passage: Passage): RequestSender {
-  const { registration } = passage;
+function sender(proxy: Proxy, proxied: ProxiedRequest): RequestSender {
+  const { registration } = proxied;
   const backend = () => proxy.backends.of(registration);
   return {
     send: (request) =>
       timed(proxy, registration, () =>
-        whileAvailable(proxy, passage, async () => backend().send(request)),
+        whileAvailable(proxy, proxied, async () => backend().send(request)),
       ),
     upgrade: (request) => timed(proxy, registration, async () => backend().upgrade(request)),
   };
 }
 
-async function timed<Answer>(
+async function timed<Response>(
   { clock, metrics }: Proxy,
   { name }: RemoteRegistration,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
+  send: () => Promise<Response>,
+): Promise<Response> {
   const startMs = clock.nowMs();
-  const answer = await ask();
-  metrics.answered(name, clock.nowMs() - startMs);
-  return answer;
+  const response = await send();
+  metrics.responded(name, clock.nowMs() - startMs);
+  return response;
 }
 
 /** The error that a client gets for a failure between this server and the backend. */
-function explain({ metrics }: Proxy, { registration, request }: Passage, error: unknown): unknown {
+function explainFailure(
+  { metrics }: Proxy,
+  { registration, request }: ProxiedRequest,
+  error: unknown,
+): unknown {
   if (!(error instanceof BackendFailure)) return error;
   const failure = unreachable(registration, error);
   if (error.hop === 'busy' || error.hop === 'target') metrics.terminated(request, failure.code);
@@ -149,24 +153,24 @@ function explain({ metrics }: Proxy, { registration, request }: Passage, error: 
 /** A read does not wait longer than until its server is known to be unavailable. */
 async function whileAvailable<T>(
   { reads, metrics }: Proxy,
-  { registration, request }: Passage,
-  ask: () => Promise<T>,
+  { registration, request }: ProxiedRequest,
+  send: () => Promise<T>,
 ): Promise<T> {
-  if (!isRead(request)) return ask();
+  if (!isRead(request)) return send();
   const leave = reads.wait(registration.name, (state) => {
     const failure = unavailable(registration, state);
     metrics.terminated(request, failure.code);
     request.cancellation.abort(failure);
   });
   try {
-    return await ask();
+    return await send();
   } finally {
     leave();
   }
 }
 
 /** The timeout of the APIService, or that of discovery, unless the request asks for less. */
-function limitTime(proxy: Proxy, { registration, request }: Passage): void {
+function limitTime(proxy: Proxy, { registration, request }: ProxiedRequest): void {
   const { clock } = proxy;
   const { cancellation } = request;
   const { requestTimeoutMs } = registration.remote.limits;

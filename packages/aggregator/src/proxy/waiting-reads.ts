@@ -19,8 +19,8 @@ export function isRead({ method }: Pick<ApiRequest, 'method'>): boolean {
  */
 export function waitingReads({
   refusal,
-  follow,
-}: Pick<Availability, 'refusal' | 'follow'>): WaitingReads {
+  onChange: follow,
+}: Pick<Availability, 'refusal' | 'onChange'>): WaitingReads {
   const waiting = new Map<string, Set<(state: AvailabilityState) => void>>();
   follow((name) => {
     const reads = waiting.get(name);

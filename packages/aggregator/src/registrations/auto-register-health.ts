@@ -1,7 +1,7 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Informer } from '@tributary/client';
 import type { HealthCheck, HealthEndpoint } from '@tributary/server';
-import { hookCheck } from './hook-check.ts';
+import { postStartHookCheck } from './hook-check.ts';
 
 const ALL: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 
@@ -30,7 +30,7 @@ export function registrationChecks({
         check: () =>
           missing.size === 0 ? undefined : `missing APIService: [${[...missing].sort().join(' ')}]`,
       },
-      hookCheck('kube-apiserver-autoregistration', begun),
+      postStartHookCheck('kube-apiserver-autoregistration', begun),
     ],
     close: () => subscription.close(),
   };

@@ -42,15 +42,15 @@ export interface AutoRegistration {
 /** As upstream: the writes of a first start go to the store together. */
 const WORKERS = 5;
 
-type Surroundings = Pick<ControllerDependencies, 'client' | 'clock' | 'log' | 'signal'>;
+type Dependencies = Pick<ControllerDependencies, 'client' | 'clock' | 'log' | 'signal'>;
 
 /** Keeps APIServices for everything that this process serves itself. Nobody waits for it: it begins by itself. */
 export function autoRegister(
   options: AutoRegisterOptions,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
 ): AutoRegistration {
   const { informer, builtIn } = options;
-  const { signal, log } = surroundings;
+  const { signal, log } = dependencies;
   const ownSpecs = wantedOf(builtIn, 'onstart');
   const state = { there: new Set<string>(), done: new Set<string>(), begun: false };
   let custom: ReadonlyMap<string, Wanted> | undefined;
@@ -71,12 +71,12 @@ export function autoRegister(
       wasThere: state.there.has(name),
       isDone: state.done.has(name),
     });
-    await carryOut(name, step, surroundings);
+    await carryOut(name, step, dependencies);
     state.done.add(name);
   };
   const { queue, done } = keyedController(
     { name: 'autoregister', concurrency: WORKERS, reconcile },
-    surroundings,
+    dependencies,
   );
 
   const takeCustom = () => {
@@ -141,7 +141,7 @@ function wantedOf(
 async function carryOut(
   name: string,
   step: Step,
-  { client, signal }: Pick<Surroundings, 'client' | 'signal'>,
+  { client, signal }: Pick<Dependencies, 'client' | 'signal'>,
 ): Promise<void> {
   const all = client.resource<APIService>(apiServices);
   try {

@@ -1,7 +1,7 @@
 import type { HealthCheck } from '@tributary/server';
 
 /** Whether something that begins with the server is through with its beginning, under the name that upstream gives it. */
-export function hookCheck(name: string, isFinished: () => boolean): HealthCheck {
+export function postStartHookCheck(name: string, isFinished: () => boolean): HealthCheck {
   return {
     name: `poststarthook/${name}`,
     endpoints: ['healthz', 'livez', 'readyz'],

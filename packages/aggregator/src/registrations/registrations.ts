@@ -12,7 +12,7 @@ export interface RegistrationSnapshot {
 export interface Registrations {
   readonly current: RegistrationSnapshot;
   /** Told of every change, after `current` has it; of what is there already when it begins to listen. */
-  follow(hear: RegistrationListener): () => void;
+  onChange(listener: RegistrationListener): () => void;
 }
 
 export interface RegistrationListener {

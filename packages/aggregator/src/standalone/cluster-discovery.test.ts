@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { BackendFailure, type BackendRequest, type BackendResponse } from '@tributary/proxy';
 import { VirtualClock } from '../../../../test/harness/index.ts';
 import type { Cluster } from './cluster.ts';
-import { followClusterDiscovery } from './cluster-discovery.ts';
+import { watchClusterDiscovery } from './cluster-discovery.ts';
 
 test('a document is asked for by its tag, and kept while the cluster is away', async () => {
   const cluster = fakeCluster({ '/apis': aggregated(['apps', 'v1']) });
   const { discovery, clock, changes } = follow(cluster);
-  await discovery.asked;
+  await discovery.polled;
   assert.deepEqual(versionsOf(discovery), ['apps/v1']);
   await clock.advance(60_000);
   assert.deepEqual(cluster.asked, ['/apis', '/apis "apps"']);
@@ -25,16 +25,16 @@ test('a document is asked for by its tag, and kept while the cluster is away', a
 test('what somebody looks at is asked for more often, and what was written at once', async () => {
   const cluster = fakeCluster({ '/apis': aggregated(['apps', 'v1']) });
   const { discovery, clock } = follow(cluster);
-  await discovery.asked;
+  await discovery.polled;
   const during = async (ms: number) => {
     cluster.asked.length = 0;
     await clock.advance(ms);
     return cluster.asked.length;
   };
   assert.equal(await during(59_000), 0);
-  discovery.looked();
+  discovery.onRead();
   assert.equal(await during(20_000), 10); // every two seconds, beside the one at once
-  discovery.written();
+  discovery.onWrite();
   assert.ok((await during(3_000)) >= 14); // every fifth of a second, for a while
   await during(60_000);
   assert.ok((await during(60_000)) <= 1);
@@ -70,7 +70,7 @@ test('a cluster without aggregated documents is asked for each list', async () =
     '/apis/gone.io/v1': { status: 503, body: {} },
   });
   const { discovery } = follow(cluster);
-  await discovery.asked;
+  await discovery.polled;
   assert.deepEqual(
     discovery.versions.map(({ group, freshness }) => [group, freshness]),
     [
@@ -85,9 +85,9 @@ test('a cluster without aggregated documents is asked for each list', async () =
 test('a cluster that is away from the start is heard when it comes', async () => {
   const cluster = fakeCluster({});
   const { discovery, clock, complaints } = follow(cluster);
-  await discovery.asked;
+  await discovery.polled;
   assert.deepEqual(versionsOf(discovery), []);
-  discovery.looked();
+  discovery.onRead();
   await clock.advance(10_000);
   assert.equal(complaints(), 1); // once for all that are the same
   cluster.pages['/apis'] = aggregated(['apps', 'v1']);
@@ -153,7 +153,7 @@ function follow(cluster: Cluster) {
   const clock = new VirtualClock();
   let changes = 0;
   let complaints = 0;
-  const discovery = followClusterDiscovery({
+  const discovery = watchClusterDiscovery({
     cluster,
     clock,
     changed: () => {
@@ -168,6 +168,6 @@ function follow(cluster: Cluster) {
   return { discovery, clock, changes: () => changes, complaints: () => complaints };
 }
 
-function versionsOf({ versions }: ReturnType<typeof followClusterDiscovery>): string[] {
+function versionsOf({ versions }: ReturnType<typeof watchClusterDiscovery>): string[] {
   return versions.map(({ group, version }) => `${group}/${version}`);
 }

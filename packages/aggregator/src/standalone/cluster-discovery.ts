@@ -22,37 +22,37 @@ export interface ClusterDiscoveryOptions {
 export interface ClusterDiscovery extends AsyncDisposable {
   readonly versions: readonly OfferedVersion[];
   /** When it was asked once, successfully or not. */
-  readonly asked: Promise<void>;
+  readonly polled: Promise<void>;
   /** Somebody looks: it is asked more often for a while. */
-  looked(): void;
+  onRead(): void;
   /** Something was written there that may change it. */
-  written(): void;
+  onWrite(): void;
   close(): Promise<void>;
 }
 
 /** Nothing is sent but a tag, and nothing comes back, unless there is something new. */
-const LOOKED_AT_EVERY_MS = 2_000;
-const IDLE_EVERY_MS = 60_000;
-const LOOKED_AT_MS = 30_000;
+const READ_POLL_MS = 2_000;
+const IDLE_POLL_MS = 60_000;
+const READ_PERIOD_MS = 30_000;
 /** A new kind takes the cluster a moment. */
-const WRITTEN_EVERY_MS = 200;
-const WRITTEN_MS = 3_000;
+const WRITTEN_POLL_MS = 200;
+const WRITTEN_PERIOD_MS = 3_000;
 /** Of the lists of an old cluster, which has one for each group version. */
 const LISTS_AT_ONCE = 8;
 
-export function followClusterDiscovery(options: ClusterDiscoveryOptions): ClusterDiscovery {
+export function watchClusterDiscovery(options: ClusterDiscoveryOptions): ClusterDiscovery {
   const { cluster, clock, log } = options;
   const closing = new AbortController();
-  const asking = { backend: cluster, clock, signal: closing.signal };
+  const client = { backend: cluster, clock, signal: closing.signal };
   let known: { readonly etag: string | undefined; readonly text: string } | undefined;
   let versions: readonly OfferedVersion[] = [];
-  let complaint = '';
-  let lookedMs = Number.NEGATIVE_INFINITY;
+  let lastProblem = '';
+  let readMs = Number.NEGATIVE_INFINITY;
   let writtenMs = Number.NEGATIVE_INFINITY;
   let cancelTimer = () => {};
   let round: Promise<void> | undefined;
 
-  const learn = (served: VersionResources, etag: string | undefined): void => {
+  const update = (served: VersionResources, etag: string | undefined): void => {
     const offered = clusterVersions(served);
     const text = JSON.stringify(offered);
     const isSame = text === known?.text;
@@ -61,52 +61,52 @@ export function followClusterDiscovery(options: ClusterDiscoveryOptions): Cluste
     versions = offered;
     options.changed();
   };
-  const ask = async (): Promise<void> => {
-    const answer = await fetchAggregated(asking, known?.etag);
-    if (answer.outcome === 'document') learn(answer.versions, answer.etag);
+  const poll = async (): Promise<void> => {
+    const result = await fetchAggregated(client, known?.etag);
+    if (result.outcome === 'document') update(result.versions, result.etag);
     // Clusters before 1.26, where every list is asked for: that is rarely enough.
-    else if (answer.outcome === 'unknown') learn(await fetchLists(), undefined);
+    else if (result.outcome === 'unknown') update(await fetchLists(), undefined);
   };
   const fetchLists = async (): Promise<VersionResources> => {
-    const groupVersions = await fetchGroupVersions(asking);
+    const groupVersions = await fetchGroupVersions(client);
     const lists = new Map<string, readonly APIResourceDiscovery[]>();
     for (const one of groupVersions) lists.set(formatGroupVersion(one), []);
     for (let at = 0; at < groupVersions.length; at += LISTS_AT_ONCE) {
       const some = groupVersions.slice(at, at + LISTS_AT_ONCE);
       await Promise.all(
         some.map(async (one) => {
-          const list = await fetchLegacy(asking, one).catch(unlessMissing);
+          const list = await fetchLegacy(client, one).catch(unlessMissing);
           lists.set(formatGroupVersion(one), fromLegacy(list));
         }),
       );
     }
     return lists;
   };
-  const askOnce = async (): Promise<void> => {
+  const pollOnce = async (): Promise<void> => {
     let problem = '';
     try {
-      await ask();
+      await poll();
     } catch (error) {
       if (closing.signal.aborted) return;
       problem = error instanceof Error ? error.message : String(error);
-      if (problem !== complaint) log.error(error, 'The cluster does not tell what it serves');
+      if (problem !== lastProblem) log.error(error, 'The cluster does not tell what it serves');
     }
-    complaint = problem;
+    lastProblem = problem;
   };
   const run = (): void => {
     cancelTimer();
-    round ??= askOnce().finally(() => {
+    round ??= pollOnce().finally(() => {
       round = undefined;
-      if (!closing.signal.aborted) cancelTimer = clock.schedule(delay(), run);
+      if (!closing.signal.aborted) cancelTimer = clock.schedule(nextDelay(), run);
     });
   };
-  const delay = (): number => {
+  const nextDelay = (): number => {
     const nowMs = clock.nowMs();
-    if (nowMs - writtenMs < WRITTEN_MS) return WRITTEN_EVERY_MS;
-    return nowMs - lookedMs < LOOKED_AT_MS ? LOOKED_AT_EVERY_MS : IDLE_EVERY_MS;
+    if (nowMs - writtenMs < WRITTEN_PERIOD_MS) return WRITTEN_POLL_MS;
+    return nowMs - readMs < READ_PERIOD_MS ? READ_POLL_MS : IDLE_POLL_MS;
   };
   run();
-  const asked = round ?? Promise.resolve();
+  const polled = round ?? Promise.resolve();
   const close = async (): Promise<void> => {
     closing.abort(new Error('the aggregator is stopping'));
     cancelTimer();
@@ -116,13 +116,13 @@ export function followClusterDiscovery(options: ClusterDiscoveryOptions): Cluste
     get versions() {
       return versions;
     },
-    asked,
-    looked() {
-      const wasIdle = delay() === IDLE_EVERY_MS;
-      lookedMs = clock.nowMs();
+    polled,
+    onRead() {
+      const wasIdle = nextDelay() === IDLE_POLL_MS;
+      readMs = clock.nowMs();
       if (wasIdle) run();
     },
-    written() {
+    onWrite() {
       writtenMs = clock.nowMs();
       run();
     },

@@ -2,7 +2,7 @@
 import type { GroupVersion } from '@tributary/apimachinery';
 import { listAt, nameAt, objectAt } from '../discovery/decode-fields.ts';
 import { documentBounds, MalformedDocument, parseBounded } from '../discovery/document-bounds.ts';
-import type { Asking } from '../discovery/fetch-documents.ts';
+import type { DiscoveryClient } from '../discovery/fetch-documents.ts';
 
 const TIMEOUT_MS = 5_000;
 /** A group of the list. */
@@ -12,8 +12,8 @@ const ELEMENT_DEPTH = 3;
 export async function fetchGroupVersions({
   backend,
   signal,
-}: Asking): Promise<readonly GroupVersion[]> {
-  const answer = await backend.send({
+}: DiscoveryClient): Promise<readonly GroupVersion[]> {
+  const response = await backend.send({
     method: 'GET',
     path: '/apis',
     headers: [['accept', 'application/json']],
@@ -23,12 +23,12 @@ export async function fetchGroupVersions({
   });
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer.body) {
+  for await (const chunk of response.body) {
     size += chunk.byteLength;
     if (size > documentBounds.bytes) throw new MalformedDocument('/apis is too long');
     chunks.push(chunk);
   }
-  if (answer.status !== 200) throw new MalformedDocument(`/apis was answered ${answer.status}`);
+  if (response.status !== 200) throw new MalformedDocument(`/apis was answered ${response.status}`);
   return readGroupList(Buffer.concat(chunks));
 }
 

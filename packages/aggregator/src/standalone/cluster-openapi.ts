@@ -38,7 +38,7 @@ const READING_BYTES_MAX = 2 * V2_BYTES_MAX;
 const JSON_TYPE = 'application/json';
 const PROTOBUF_V2 = protobufFormV2(new Uint8Array()).contentType;
 
-export function followClusterOpenApi(options: ClusterOpenApiOptions): ClusterOpenApi {
+export function watchClusterOpenApi(options: ClusterOpenApiOptions): ClusterOpenApi {
   const { cluster, own, clock, log } = options;
   const closing = new AbortController();
   const budget = byteBudget(READING_BYTES_MAX);

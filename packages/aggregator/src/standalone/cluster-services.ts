@@ -11,7 +11,7 @@ import {
 import { endpointSlices, services } from '@tributary/client/controller';
 import { isRemote, type Registration } from '../api-services/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
-import type { UnreadableNamespaces } from '../targets/follow-targets.ts';
+import type { UnreadableNamespaces } from '../targets/watch-targets.ts';
 import { type NamespaceInformers, namespaceInformers } from './namespace-informers.ts';
 
 type Problem = NonNullable<ReturnType<UnreadableNamespaces['why']>>;
@@ -22,7 +22,7 @@ export interface ClusterServices extends AsyncDisposable {
   readonly endpointSlices: Informer<EndpointSlice>;
   readonly unreadable: UnreadableNamespaces;
   /** Begins to look at the namespaces of registrations that have no URL. */
-  follow(registrations: Pick<Registrations, 'follow' | 'current'>): void;
+  watchNamespacesOf(registrations: Pick<Registrations, 'onChange' | 'current'>): void;
   close(): Promise<void>;
 }
 
@@ -33,11 +33,11 @@ export interface ClusterServices extends AsyncDisposable {
 export function clusterServices(client: Client, clock: Clock): ClusterServices {
   const problems = new Map<string, Problem>();
   const listeners = new Set<() => void>();
-  const note = (key: string, problem: Problem | undefined): void => {
+  const setProblem = (key: string, problem: Problem | undefined): void => {
     if (problems.get(key)?.message === problem?.message) return;
     if (problem === undefined) problems.delete(key);
     else problems.set(key, problem);
-    for (const hear of listeners) hear();
+    for (const listener of listeners) listener();
   };
   const informersOf = <T extends KubeObject>(type: ResourceType): NamespaceInformers<T> =>
     namespaceInformers<T>((namespace) => {
@@ -47,20 +47,20 @@ export function clusterServices(client: Client, clock: Clock): ClusterServices {
         resource: client.resource<T>(type).in(namespace),
         clock,
         onError: (error) => {
-          if (!informer.synced) note(key, { status: 'False', message: wordsOf(error) });
+          if (!informer.synced) setProblem(key, { status: 'False', message: messageOf(error) });
         },
       });
       informer.whenSynced().then(
-        () => note(key, undefined),
+        () => setProblem(key, undefined),
         () => problems.delete(key), // closed: nobody asks any more
       );
       return informer;
     });
   const ofServices = informersOf<Service>(services);
   const ofSlices = informersOf<EndpointSlice>(endpointSlices);
-  const unfollow: (() => void)[] = [];
+  const unsubscribe: (() => void)[] = [];
   const close = async (): Promise<void> => {
-    for (const stop of unfollow) stop();
+    for (const stop of unsubscribe) stop();
     listeners.clear();
     await Promise.all([ofServices.close(), ofSlices.close()]);
   };
@@ -71,15 +71,15 @@ export function clusterServices(client: Client, clock: Clock): ClusterServices {
       why: (namespace) =>
         problems.get(`${services.plural}/${namespace}`) ??
         problems.get(`${endpointSlices.plural}/${namespace}`),
-      follow: (hear) => void listeners.add(hear),
+      onChange: (listener) => void listeners.add(listener),
     },
-    follow(registrations) {
-      const look = (): void => {
+    watchNamespacesOf(registrations) {
+      const update = (): void => {
         const wanted = namespacesOf(registrations.current.all);
         ofServices.only(wanted);
         ofSlices.only(wanted);
       };
-      unfollow.push(registrations.follow({ changed: look, removed: look }));
+      unsubscribe.push(registrations.onChange({ changed: update, removed: update }));
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -91,7 +91,7 @@ function namespacesOf(registrations: readonly Registration[]): ReadonlySet<strin
   return new Set(named.map(({ remote }) => remote.service.namespace));
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   if (!(error instanceof StatusError) || error.code !== 403) return words;
   // It is tried in several ways, and refused in each: the words stay the same.

@@ -4,7 +4,7 @@ import { plainError, type StatusError, unauthorized } from '@tributary/apimachin
 import type { Transport } from '@tributary/client';
 import { createAuthority } from '@tributary/server/pki';
 import { VirtualClock } from '../../../../test/harness/index.ts';
-import { followClusterUser, readReview } from './cluster-user.ts';
+import { readReview, watchClusterUser } from './cluster-user.ts';
 
 const jane = { username: 'jane', uid: '7', groups: ['dev'], extra: { 'a/b': ['c'] } };
 const janeKnown = { name: 'jane', uid: '7', groups: ['dev'], extra: { 'a/b': ['c'] } };
@@ -58,39 +58,39 @@ const fallbacks: {
 for (const { name, failure, identity, want } of fallbacks) {
   test(`without an answer, the certificate says who it is: ${name}`, async () => {
     using user = follow(async () => Promise.reject(failure), { identity }).user;
-    await user.asked;
+    await user.reviewed;
     assert.deepEqual(user.current, want);
     assert.equal(user.problem?.code, want === undefined ? 503 : undefined);
   });
 }
 
 test('an answer holds while the cluster is away, and ends when the user is refused', async () => {
-  let answer: () => Promise<object> = async () => ({ status: { userInfo: jane } });
-  const { user, clock } = follow(() => answer());
-  await user.asked;
+  let response: () => Promise<object> = async () => ({ status: { userInfo: jane } });
+  const { user, clock } = follow(() => response());
+  await user.reviewed;
   const first = user.current;
   assert.deepEqual(first, janeKnown);
   await advance(clock, 60_000);
   assert.equal(user.current, first); // the same object
-  answer = async () => Promise.reject(new Error('away'));
+  response = async () => Promise.reject(new Error('away'));
   await advance(clock, 60_000);
   assert.equal(user.current, first);
   assert.equal(user.problem, undefined);
-  answer = async () => Promise.reject(unauthorized());
+  response = async () => Promise.reject(unauthorized());
   await advance(clock, 2_000);
   assert.equal(user.current, undefined);
   const { problem } = user as { readonly problem: StatusError | undefined };
   assert.match(problem?.message ?? '', /did not say who you are: Unauthorized/);
-  answer = async () => ({ status: { userInfo: jane } });
+  response = async () => ({ status: { userInfo: jane } });
   await advance(clock, 2_000);
   assert.deepEqual(user.current, janeKnown);
   user.close();
 });
 
-function follow(answer: () => Promise<object>, { identity = {} }: { identity?: object } = {}) {
+function follow(response: () => Promise<object>, { identity = {} }: { identity?: object } = {}) {
   const clock = new VirtualClock();
-  const request = async () => ({ body: Buffer.from(JSON.stringify(await answer())) });
-  const user = followClusterUser({
+  const request = async () => ({ body: Buffer.from(JSON.stringify(await response())) });
+  const user = watchClusterUser({
     config: { server: 'https://cluster', namespace: 'default', identity },
     transport: { request } as unknown as Pick<Transport, 'request'>,
     clock,

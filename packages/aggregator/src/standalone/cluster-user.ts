@@ -16,7 +16,7 @@ export interface ClusterUser extends Disposable {
   /** Why it is not known. */
   readonly problem: StatusError | undefined;
   /** When the cluster was asked once, successfully or not. */
-  readonly asked: Promise<void>;
+  readonly reviewed: Promise<void>;
   close(): void;
 }
 
@@ -33,43 +33,43 @@ const REVIEW = JSON.stringify({
   kind: 'SelfSubjectReview',
 });
 /** Groups change rarely; a credential that is taken away is refused by the cluster itself at once. */
-const ASK_EVERY_MS = 60_000;
-const ASK_AGAIN_MS = 2_000;
+const REVIEW_INTERVAL_MS = 60_000;
+const RETRY_MS = 2_000;
 const TIMEOUT_MS = 5_000;
 
 /** Asks at once, and from time to time. */
-export function followClusterUser(options: ClusterUserOptions): ClusterUser {
+export function watchClusterUser(options: ClusterUserOptions): ClusterUser {
   const { clock, log } = options;
   const closing = new AbortController();
   let current: UserInfo | undefined;
   let problem: StatusError | undefined;
   let cancelTimer = () => {};
 
-  const ask = async (): Promise<void> => {
+  const review = async (): Promise<void> => {
     try {
-      const user = await askWho(options, closing.signal);
+      const user = await fetchUser(options, closing.signal);
       if (current === undefined || !isSame(user, current)) current = user;
       problem = undefined;
     } catch (error) {
       if (closing.signal.aborted) return;
-      hearFailure(error);
+      onFailure(error);
     }
     if (closing.signal.aborted) return;
-    cancelTimer = clock.schedule(problem === undefined ? ASK_EVERY_MS : ASK_AGAIN_MS, () => {
-      void ask();
+    cancelTimer = clock.schedule(problem === undefined ? REVIEW_INTERVAL_MS : RETRY_MS, () => {
+      void review();
     });
   };
-  const hearFailure = (error: unknown): void => {
-    const words = error instanceof Error ? error.message : String(error);
+  const onFailure = (error: unknown): void => {
+    const message = error instanceof Error ? error.message : String(error);
     const failure = serviceUnavailable(
-      `the cluster at ${options.config.server} did not say who you are: ${words}`,
+      `the cluster at ${options.config.server} did not say who you are: ${message}`,
     );
     if (problem?.message !== failure.message) log.error(failure, 'The user is not known');
     problem = failure;
     // Away, it has taken nothing back. Refused, the user is nobody any more.
     if (error instanceof StatusFailure && error.code === 401) current = undefined;
   };
-  const asked = ask();
+  const reviewed = review();
   const close = () => {
     closing.abort(new Error('the aggregator is stopping'));
     cancelTimer();
@@ -81,13 +81,13 @@ export function followClusterUser(options: ClusterUserOptions): ClusterUser {
     get problem() {
       return current === undefined ? problem : undefined;
     },
-    asked,
+    reviewed,
     close,
     [Symbol.dispose]: close,
   };
 }
 
-async function askWho(
+async function fetchUser(
   { config, transport }: ClusterUserOptions,
   signal: AbortSignal,
 ): Promise<UserInfo> {

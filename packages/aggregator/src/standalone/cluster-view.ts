@@ -1,7 +1,7 @@
 import { type Client, type ClientConfig, type Clock, createClient } from '@tributary/client';
 import type { Logger } from '@tributary/server';
 import { type Cluster, openCluster } from './cluster.ts';
-import { type ClusterDiscovery, followClusterDiscovery } from './cluster-discovery.ts';
+import { type ClusterDiscovery, watchClusterDiscovery } from './cluster-discovery.ts';
 import { type ClusterServices, clusterServices } from './cluster-services.ts';
 
 export const USER_AGENT = 'tributary-aggregator';
@@ -22,7 +22,7 @@ export function viewCluster(
   const cluster = owned.use(openCluster(config, { clock }));
   const client = owned.use(createClient(config, { clock, userAgent: USER_AGENT }));
   const services = owned.use(clusterServices(client, clock));
-  const discovery = owned.use(followClusterDiscovery({ cluster, clock, log, changed }));
+  const discovery = owned.use(watchClusterDiscovery({ cluster, clock, log, changed }));
   const close = () => owned.disposeAsync();
   return { cluster, client, services, discovery, [Symbol.asyncDispose]: close };
 }

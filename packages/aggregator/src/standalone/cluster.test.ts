@@ -23,7 +23,7 @@ test('a token that has run out is read again, and the request sent again', async
   const file = await temporaryFile(t, 'token');
   await writeFile(file, 'first');
   let good = 'first';
-  const { config, heard } = await startCluster(t, (request) =>
+  const { config, received } = await startCluster(t, (request) =>
     request.headers.authorization === `Bearer ${good}` ? 200 : 401,
   );
   await using cluster = openCluster(
@@ -42,7 +42,7 @@ test('a token that has run out is read again, and the request sent again', async
   assert.equal((await cluster.send(post)).status, 401);
   assert.equal((await cluster.send(get('/d'))).status, 200);
   assert.deepEqual(
-    heard.map(({ url, headers }) => `${url} ${headers.authorization}`),
+    received.map(({ url, headers }) => `${url} ${headers.authorization}`),
     [
       '/a Bearer first',
       '/b Bearer first',
@@ -67,7 +67,7 @@ test('a client certificate is shown, and there is no token to lend', async (t) =
 });
 
 test('a cluster below a path is asked there, with the words of the client', async (t) => {
-  const { config, heard } = await startCluster(t, () => 200);
+  const { config, received } = await startCluster(t, () => 200);
   await using cluster = openCluster(
     {
       ...config,
@@ -76,7 +76,7 @@ test('a cluster below a path is asked there, with the words of the client', asyn
     },
     { clock: systemClock },
   );
-  const answer = await cluster.send({
+  const response = await cluster.send({
     ...get('/api?watch=1'),
     headers: [
       ['authorization', 'Bearer of-somebody'],
@@ -84,8 +84,8 @@ test('a cluster below a path is asked there, with the words of the client', asyn
       ['accept', 'x/y'],
     ],
   });
-  assert.equal(await text(answer.body), '/k8s/clusters/c-1/api?watch=1');
-  const { authorization, accept, ...rest } = heard[0]?.headers ?? {};
+  assert.equal(await text(response.body), '/k8s/clusters/c-1/api?watch=1');
+  const { authorization, accept, ...rest } = received[0]?.headers ?? {};
   assert.deepEqual({ authorization, accept }, { authorization: 'Bearer a', accept: 'x/y' });
   assert.equal(rest['impersonate-user'], 'joe');
   assert.equal(rest['x-remote-user'], undefined);
@@ -128,15 +128,15 @@ function get(path: string): BackendRequest {
   return { method: 'GET', path, headers: [], body: undefined, signal, use: 'request' };
 }
 
-async function startCluster(t: TestScope, answer: (request: IncomingMessage) => number) {
-  const heard: IncomingMessage[] = [];
+async function startCluster(t: TestScope, statusFor: (request: IncomingMessage) => number) {
+  const received: IncomingMessage[] = [];
   const certificates: string[] = [];
   const server = createServer({ ...serving, requestCert: true, rejectUnauthorized: false });
   server.on('request', (request, response) => {
-    heard.push(request);
+    received.push(request);
     const { subject } = (request.socket as TLSSocket).getPeerCertificate();
     if (subject !== undefined) certificates.push(String(subject.CN));
-    response.writeHead(answer(request)).end(request.url);
+    response.writeHead(statusFor(request)).end(request.url);
     request.resume();
   });
   server.listen(0, '127.0.0.1');
@@ -152,5 +152,5 @@ async function startCluster(t: TestScope, answer: (request: IncomingMessage) => 
     identity: {},
     namespace: 'default',
   };
-  return { config, heard, certificates };
+  return { config, received, certificates };
 }

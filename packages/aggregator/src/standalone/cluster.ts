@@ -52,7 +52,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
   let isClosed = false;
 
   /** Connections are bound to the certificate that they were made with. */
-  const poolAs = ({ certificate }: Credential): Pool => {
+  const poolFor = ({ certificate }: Credential): Pool => {
     if (isClosed) throw stopping();
     if (pool !== undefined && pool.certificate === certificate) return pool;
     const before = Object.values(pool?.connections ?? {});
@@ -89,11 +89,11 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
     request.signal.throwIfAborted();
     const credential = await credentials.current();
     try {
-      const outcome = await attempt(poolAs(credential), wireOf(request, credential));
-      const answer = statusOf(outcome);
-      if (answer?.status !== 401 || !(await credentials.refresh(credential))) return outcome;
+      const outcome = await attempt(poolFor(credential), wireOf(request, credential));
+      const response = statusOf(outcome);
+      if (response?.status !== 401 || !(await credentials.refresh(credential))) return outcome;
       if (request.body !== undefined) return outcome; // it is gone; the next request has the new ones
-      answer.cancel();
+      response.cancel();
     } catch (error) {
       const failure = explainFailure(error, target);
       const isLost = failure instanceof BackendFailure && !mayRetry(request, failure).sameTarget;
@@ -101,13 +101,19 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
     }
     try {
       const renewed = await credentials.current();
-      return await attempt(poolAs(renewed), wireOf(request, renewed));
+      return await attempt(poolFor(renewed), wireOf(request, renewed));
     } catch (error) {
       throw explainFailure(error, target);
     }
   };
 
-  const answerOf = ({ status, rawHeaders, body, trailers, cancel }: Exchange): BackendResponse => ({
+  const responseOf = ({
+    status,
+    rawHeaders,
+    body,
+    trailers,
+    cancel,
+  }: Exchange): BackendResponse => ({
     status,
     headers: rawHeaders,
     body,
@@ -117,10 +123,10 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
   });
 
   const send = async (request: BackendRequest): Promise<BackendResponse> =>
-    answerOf(
+    responseOf(
       await withRetry(
         request,
-        (asked, wire) => connectionsFor(asked, request.use, limits).open(wire),
+        (current, wire) => connectionsFor(current, request.use, limits).open(wire),
         (exchange) => exchange,
       ),
     );
@@ -128,10 +134,10 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
   const upgrade = async (request: BackendRequest): Promise<UpgradeResponse> => {
     const outcome = await withRetry(
       request,
-      (asked, wire) => requestUpgrade(asked.endpoint, wire, upgradeLimits),
+      (current, wire) => requestUpgrade(current.endpoint, wire, upgradeLimits),
       (opened) => (opened.kind === 'response' ? opened.exchange : undefined),
     );
-    if (outcome.kind === 'response') return { kind: 'response', ...answerOf(outcome.exchange) };
+    if (outcome.kind === 'response') return { kind: 'response', ...responseOf(outcome.exchange) };
     const { head, connection } = outcome;
     return { kind: 'upgraded', status: 101, head, connection, target };
   };

@@ -10,21 +10,21 @@ export interface ForwardRouteOptions {
   /** Impersonation headers, in place of those of the kubeconfig. */
   readonly subjectOf: (request: ApiRequest) => HeaderList;
   /** Paths that this process serves itself. */
-  readonly isOwn: (path: string) => boolean;
+  readonly isLocal: (path: string) => boolean;
   /** Called with the status of every response of the cluster. */
-  readonly heard?: (request: ApiRequest, status: number) => void;
+  readonly onResponse?: (request: ApiRequest, status: number) => void;
 }
 
 /** Forwards every request that no other route serves to the cluster. */
 export function forwardRoute(options: ForwardRouteOptions): Route {
-  const { cluster, isOwn, subjectOf, heard } = options;
+  const { cluster, isLocal, subjectOf, onResponse } = options;
   return (request) => {
-    if (isOwn(request.info.path)) return undefined;
+    if (isLocal(request.info.path)) return undefined;
     return forwardRequest(request, {
       backend: cluster,
       headers: (isUpgrade) => requestHeaders(request, { isUpgrade, identity: subjectOf(request) }),
       check: ({ status }) => {
-        heard?.(request, status);
+        onResponse?.(request, status);
         return undefined;
       },
       explain: (error) => clusterFailure(cluster.url, error) ?? error,
@@ -38,6 +38,6 @@ export function clusterFailure(url: string, error: unknown): StatusError | undef
     return serviceUnavailable(`no credentials for the cluster at ${url}: ${error.message}`);
   }
   if (!(error instanceof BackendFailure)) return undefined;
-  const words = error.message.replaceAll('the caBundle', 'the authority in the kubeconfig');
-  return serviceUnavailable(`the cluster at ${url} cannot be reached: ${words}`);
+  const message = error.message.replaceAll('the caBundle', 'the authority in the kubeconfig');
+  return serviceUnavailable(`the cluster at ${url} cannot be reached: ${message}`);
 }

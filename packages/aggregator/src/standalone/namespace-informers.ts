@@ -13,7 +13,7 @@ export interface NamespaceInformers<T extends KubeObject> {
 /** Who listens, with what it listens to in each namespace. */
 interface Listener<T extends KubeObject> {
   readonly handler: EventHandler<T>;
-  readonly heard: Map<string, Subscription>;
+  readonly seen: Map<string, Subscription>;
 }
 
 export function namespaceInformers<T extends KubeObject>(
@@ -26,14 +26,14 @@ export function namespaceInformers<T extends KubeObject>(
   const begin = (namespace: string): void => {
     const informer = open(namespace);
     informers.set(namespace, informer);
-    for (const { handler, heard } of listeners) heard.set(namespace, informer.addHandler(handler));
+    for (const { handler, seen } of listeners) seen.set(namespace, informer.addHandler(handler));
     informer.start();
   };
   const end = (namespace: string, informer: Informer<T>): void => {
     informers.delete(namespace);
-    for (const { handler, heard } of listeners) {
-      heard.get(namespace)?.close();
-      heard.delete(namespace);
+    for (const { handler, seen } of listeners) {
+      seen.get(namespace)?.close();
+      seen.delete(namespace);
       for (const object of informer.store.list()) {
         void handler.onDelete?.(object, { finalStateUnknown: true });
       }
@@ -42,21 +42,21 @@ export function namespaceInformers<T extends KubeObject>(
     closing.add(closed);
   };
   const addHandler = (handler: EventHandler<T>): Subscription => {
-    const listener: Listener<T> = { handler, heard: new Map() };
+    const listener: Listener<T> = { handler, seen: new Map() };
     listeners.add(listener);
     for (const [namespace, informer] of informers) {
-      listener.heard.set(namespace, informer.addHandler(handler));
+      listener.seen.set(namespace, informer.addHandler(handler));
     }
-    const heard = () => [...listener.heard.values()];
+    const subscriptions = () => [...listener.seen.values()];
     return {
       synced: true,
       whenSynced: async () => {},
       get pending() {
-        return heard().reduce((sum, { pending }) => sum + pending, 0);
+        return subscriptions().reduce((sum, { pending }) => sum + pending, 0);
       },
       close() {
         listeners.delete(listener);
-        for (const subscription of heard()) subscription.close();
+        for (const subscription of subscriptions()) subscription.close();
       },
     };
   };

@@ -31,13 +31,13 @@ export function openApiV3Route(options: OpenApiRouteOptions): Route {
   };
   return (request) => {
     const { path } = request;
-    if (path === INDEX) return answerIndex(options, request, publish);
+    if (path === INDEX) return indexV3(options, request, publish);
     if (!path.startsWith(`${INDEX}/`)) return undefined;
     return isOwn(options, path.slice(INDEX.length + 1)) ? undefined : options.forward(request);
   };
 }
 
-async function answerIndex(
+async function indexV3(
   options: OpenApiRouteOptions,
   request: ApiRequest,
   publish: (document: object) => Published,
@@ -51,9 +51,9 @@ async function answerIndex(
 
 /** Without conditions of the client, which are about the index of both. */
 async function ownPaths(options: OpenApiRouteOptions, request: ApiRequest): Promise<IndexPaths> {
-  const answer = await options.own({ ...request, headers: new RequestHeaders([]) });
-  if (answer?.kind !== 'bytes') return new Map();
-  const paths = readIndex(Buffer.concat(answer.chunks));
+  const response = await options.own({ ...request, headers: new RequestHeaders([]) });
+  if (response?.kind !== 'bytes') return new Map();
+  const paths = readIndex(Buffer.concat(response.chunks));
   return new Map([...paths].filter(([key]) => isOwn(options, key)));
 }
 

@@ -4,8 +4,8 @@ import type { AccessInfo, Authorizer, Decision } from '@tributary/server';
 import { ExpiringCache } from '@tributary/server/delegation';
 
 const PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-const ANSWER_HOLDS_MS = 10_000;
-const ANSWERS_MAX = 1_024;
+const REVIEW_TTL_MS = 10_000;
+const REVIEWS_MAX = 1_024;
 const TIMEOUT_MS = 10_000;
 
 /** Asks about resources; nobody impersonates a path. */
@@ -13,7 +13,7 @@ export function selfReviewAuthorizer(
   transport: Pick<Transport, 'request'>,
   clock: Clock,
 ): Authorizer {
-  const known = new ExpiringCache<Decision>({ entriesMax: ANSWERS_MAX, nowMs: clock.nowMs });
+  const known = new ExpiringCache<Decision>({ entriesMax: REVIEWS_MAX, nowMs: clock.nowMs });
   return async ({ info, cancellation }) => {
     const question = JSON.stringify(reviewOf(info));
     const before = known.get(question);
@@ -25,7 +25,7 @@ export function selfReviewAuthorizer(
       ...(cancellation && { signal: cancellation.signal }),
     });
     const decision = readDecision(JSON.parse(body.toString('utf8')));
-    known.set(question, decision, ANSWER_HOLDS_MS);
+    known.set(question, decision, REVIEW_TTL_MS);
     return decision;
   };
 }

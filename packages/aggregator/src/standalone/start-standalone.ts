@@ -20,15 +20,15 @@ import {
   assembleAggregator,
 } from '../assembly/assemble-aggregator.ts';
 import { withServersPath } from '../discovery/servers-route.ts';
-import { lateChecks } from '../health/late-checks.ts';
+import { checksAfterStart } from '../health/checks-after-start.ts';
 import type { Access } from './access.ts';
-import { type ClusterOpenApi, followClusterOpenApi } from './cluster-openapi.ts';
+import { type ClusterOpenApi, watchClusterOpenApi } from './cluster-openapi.ts';
 import { type ClusterView, USER_AGENT, viewCluster } from './cluster-view.ts';
 import { forwardRoute } from './forward-route.ts';
-import { lendToken } from './lend-token.ts';
+import { forwardToken } from './forward-token.ts';
+import { localApi } from './local-api.ts';
+import { isLocalPath, mayChangeDiscovery } from './local-paths.ts';
 import { openApiV3Route } from './openapi-route.ts';
-import { ownApi } from './own-api.ts';
-import { isOwnPath, mayChangeDiscovery } from './own-paths.ts';
 
 export interface StandaloneOptions
   extends Pick<
@@ -50,7 +50,7 @@ export interface StandaloneOptions
 export interface RunningStandalone extends AsyncDisposable {
   readonly server: RunningServer;
   /** The cluster was asked once what it serves, whether it answered or not. */
-  readonly asked: Promise<void>;
+  readonly clusterPolled: Promise<void>;
   identityChanged(): void;
   close(): Promise<void>;
 }
@@ -77,8 +77,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
   const view = starting.use(viewCluster(options.config, { clock, log, changed }));
   const { discovery } = view;
   const access = options.access(view);
-  const apis = [ownApi(() => discovery, clock)];
-  const openApi = followClusterOpenApi({
+  const apis = [localApi(() => discovery, clock)];
+  const openApi = watchClusterOpenApi({
     cluster: view.cluster,
     own: lazyDocuments(apis, { patchTypes, modifiedMs: clock.nowMs() }),
     clock,
@@ -97,7 +97,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
     isLongRunning: isForwardedLongRunning,
     healthChecks: [
       ...(access.config.healthChecks ?? []),
-      ...lateChecks(CHECKS, (name) =>
+      ...checksAfterStart(CHECKS, (name) =>
         current?.aggregator.healthChecks.find((check) => check.name === name),
       ),
       clusterCheck(discovery),
@@ -123,7 +123,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
   const own = { client, apiServices: informer, apis };
   const aggregator = starting.use(standaloneAggregator(options, { view, access, openApi, own }));
   if (registry !== undefined) aggregator.registerMetrics(registry);
-  view.services.follow(aggregator.registrations);
+  view.services.watchNamespacesOf(aggregator.registrations);
   current = { aggregator, routes: routesOf(aggregator, { view, access, openApi, clock }) };
   await aggregator.whenReady();
   const server = starting.use(await api.listen());
@@ -134,7 +134,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
   };
   return {
     server,
-    asked: discovery.asked,
+    clusterPolled: discovery.polled,
     identityChanged: () => aggregator.identityChanged(),
     close,
     [Symbol.asyncDispose]: close,
@@ -172,12 +172,12 @@ function standaloneAggregator(
     endpointSlices: services.endpointSlices,
     rules: { ...rules, unreadable: services.unreadable },
     wrapBackends: (backends) =>
-      lendToken(backends, {
+      forwardToken(backends, {
         token: options.isSingleUser ? cluster.bearerToken : undefined,
         frontProxyCaFile: options.frontProxyCaFile,
       }),
     authorize: access.config.authorizer,
-    own: () => undefined, // `default/kubernetes` is the cluster's
+    localAddress: () => undefined, // `default/kubernetes` is the cluster's
     proxy: {
       isRemoteRedirectRejected: options.rejectsRedirects,
       ...(access.gate && { gate: access.gate }),
@@ -196,13 +196,13 @@ function routesOf(
   const forward = forwardRoute({
     cluster,
     subjectOf: access.subjectOf,
-    isOwn: isOwnPath,
-    heard: (request, status) => {
-      if (mayChangeDiscovery(request, status)) discovery.written();
+    isLocal: isLocalPath,
+    onResponse: (request, status) => {
+      if (mayChangeDiscovery(request, status)) discovery.onWrite();
     },
   });
   const look: Route = ({ path }) => {
-    if (path === '/apis') discovery.looked();
+    if (path === '/apis') discovery.onRead();
     return undefined;
   };
   const own = oneRoute(() => aggregator.routes);

@@ -33,7 +33,7 @@ export function resolveService(
   rules: ServiceRules,
 ): Targets {
   if (service === undefined)
-    return problem('ServiceNotFound', `${called(reference)} is not present`);
+    return problem('ServiceNotFound', `${describeService(reference)} is not present`);
   const type = service.spec.type ?? 'ClusterIP';
   switch (type) {
     case 'ExternalName':
@@ -62,19 +62,22 @@ function resolvePort(
   const servicePort = ports.find((one) => one.port === port);
   if (servicePort === undefined) {
     return isChecked
-      ? problem('ServicePortError', `${called(reference)} is not listening on port ${port}`)
+      ? problem(
+          'ServicePortError',
+          `${describeService(reference)} is not listening on port ${port}`,
+        )
       : unreachable(`no service port ${port} found for service ${goQuote(name)}`);
   }
   if (routing === 'cluster-ip' && !isChecked) return clusterIpTarget(reference, clusterIP);
   if (slices.length === 0) {
     return isChecked
-      ? problem('EndpointsNotFound', `cannot find endpointslices for ${called(reference)}`)
+      ? problem('EndpointsNotFound', `cannot find endpointslices for ${describeService(reference)}`)
       : unreachable(`no endpoints available for service ${goQuote(name)}`);
   }
   const portName = servicePort.name ?? '';
-  const wishes = { portName, primaryFamily: ipFamilies?.[0], allowLoopback };
+  const options = { portName, primaryFamily: ipFamilies?.[0], allowLoopback };
   // Endpoints of a cluster IP are dialled by somebody else, who may find them wherever they are.
-  const { usable, refused } = sliceEndpoints(slices, wishes);
+  const { usable, refused } = sliceEndpoints(slices, options);
   if (usable.length === 0 && (refused.length === 0 || routing === 'endpoints')) {
     return missingEndpoints(reference, { portName, refused, isChecked });
   }
@@ -94,14 +97,14 @@ function missingEndpoints(
   const { portName, refused, isChecked } = about;
   if (refused.length > 0) {
     const shown = refused.slice(0, REFUSED_SHOWN_MAX).join('; ');
-    const message = `endpointslices for ${called(reference)} have only addresses that no endpoint may have: ${shown}`;
+    const message = `endpointslices for ${describeService(reference)} have only addresses that no endpoint may have: ${shown}`;
     return problem('MissingEndpoints', message);
   }
   if (!isChecked)
     return unreachable(`no endpoints available for service ${goQuote(reference.name)}`);
   return problem(
     'MissingEndpoints',
-    `endpointslices for ${called(reference)} have no addresses with port name ${goQuote(portName)}`,
+    `endpointslices for ${describeService(reference)} have no addresses with port name ${goQuote(portName)}`,
   );
 }
 
@@ -124,7 +127,7 @@ export function serverNameOf({ name, namespace }: ServiceReference): string {
 }
 
 /** `service/NAME in "NAMESPACE"`. */
-export function called({ name, namespace }: ServiceReference): string {
+export function describeService({ name, namespace }: ServiceReference): string {
   return `service/${name} in ${goQuote(namespace)}`;
 }
 

@@ -1,4 +1,4 @@
-import type { FollowedTargets } from './follow-targets.ts';
+import type { WatchedTargets } from './watch-targets.ts';
 
 export interface ServiceAddress {
   readonly host: string;
@@ -7,7 +7,7 @@ export interface ServiceAddress {
 
 /** One of those who answer for a service, any time another one; throws why nobody does. */
 export function serviceAddress(
-  targets: Pick<FollowedTargets, 'find'> | undefined,
+  targets: Pick<WatchedTargets, 'find'> | undefined,
   service: { readonly namespace: string; readonly name: string; readonly port: number },
 ): ServiceAddress {
   if (targets === undefined) throw new Error('services are not known yet');

@@ -14,7 +14,7 @@ export interface SliceEndpoints {
   readonly refused: readonly string[];
 }
 
-export interface EndpointWishes {
+export interface EndpointOptions {
   /** Of the service; slices have it under the same name, and an unnamed one under the empty name. */
   readonly portName: string;
   /** The family that is used as long as it has anybody; undefined: no family is better than another. */
@@ -25,13 +25,13 @@ export interface EndpointWishes {
 /** The ready endpoints of a service's slices, of its first family if that has any. Nobody is there twice. */
 export function sliceEndpoints(
   slices: readonly EndpointSlice[],
-  wishes: EndpointWishes,
+  options: EndpointOptions,
 ): SliceEndpoints {
   const usable = new Map<string, SliceEndpoint>();
   const refused = new Set<string>();
-  const [first, others] = byFamily(slices, wishes.primaryFamily);
+  const [first, others] = byFamily(slices, options.primaryFamily);
   for (const some of [first, others]) {
-    for (const slice of some) collect(slice, wishes, { usable, refused });
+    for (const slice of some) collect(slice, options, { usable, refused });
     if (usable.size > 0) break;
   }
   return { usable: [...usable.values()], refused: [...refused].sort() };
@@ -45,7 +45,7 @@ function byFamily(slices: readonly EndpointSlice[], family: string | undefined) 
 
 function collect(
   slice: EndpointSlice,
-  { portName, allowLoopback }: EndpointWishes,
+  { portName, allowLoopback }: EndpointOptions,
   { usable, refused }: { usable: Map<string, SliceEndpoint>; refused: Set<string> },
 ): void {
   const ports = (slice.ports ?? []).flatMap(({ name, port }) =>

@@ -66,7 +66,7 @@ export async function openSingleUserMode(
       keepRenewed(server);
       return write(server);
     },
-    whenReady: () => user.asked,
+    whenReady: () => user.reviewed,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

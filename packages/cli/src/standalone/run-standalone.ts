@@ -103,7 +103,7 @@ async function start(
   const { url } = running.server;
   const kubeconfig = await mode.started(running.server);
   const whenReady = async () => {
-    await Promise.all([running.asked, mode.whenReady()]);
+    await Promise.all([running.clusterPolled, mode.whenReady()]);
     const { namespace } = config;
     const place = { url, cluster: config.server, kubeconfig };
     return readyLines(program, { ...place, frontProxyCaFile: proxy.caFile, namespace });

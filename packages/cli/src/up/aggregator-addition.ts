@@ -33,7 +33,7 @@ export const aggregatorAddition: CoreAddition<typeof upFlags> = {
               routing: flags.enableAggregatorRouting ? 'endpoints' : 'cluster-ip',
               allowLoopback: flags.allowLoopbackEndpoints,
             },
-            own: () => address,
+            localAddress: () => address,
             unavailable: flags.unavailableDiscovery,
             keepCurrentMs: flags.unavailableDiscoveryPeriod,
             namespaceDeletion: flags.namespaceDeletion,

@@ -30,7 +30,7 @@ import { oneRoute } from '@tributary/server/routing';
 export interface AggregatorExtensionOptions
   extends Pick<
     AggregatorOptions,
-    'documents' | 'identity' | 'rules' | 'own' | 'unavailable' | 'keepCurrentMs'
+    'documents' | 'identity' | 'rules' | 'localAddress' | 'unavailable' | 'keepCurrentMs'
   > {
   readonly rejectsRedirects: boolean;
   readonly namespaceDeletion: DebtsOptions['mode'];

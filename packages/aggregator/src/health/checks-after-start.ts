@@ -1,0 +1,16 @@
+import type { HealthCheck } from '@tributary/server';
+
+/** Checks that are made only when the server starts, by the names that they will have. Until then they fail. */
+export function checksAfterStart(
+  names: readonly string[],
+  find: (name: string) => HealthCheck | undefined,
+): readonly HealthCheck[] {
+  return names.map((name) => ({
+    name,
+    endpoints: ['healthz', 'livez', 'readyz'],
+    check: () => {
+      const check = find(name);
+      return check === undefined ? 'not finished' : check.check();
+    },
+  }));
+}

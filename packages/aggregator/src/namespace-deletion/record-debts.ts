@@ -1,0 +1,141 @@
+import { formatGroupVersion, formatTime, parseGroupVersion } from '@tributary/apimachinery';
+import type { Client, Clock } from '@tributary/client';
+import type { UnreachableGroup } from '@tributary/client/controller';
+import { isWriteConflict } from '@tributary/client/controller';
+import type { Logger } from '@tributary/server';
+import { isRemote } from '../api-services/registration.ts';
+import { namespaceDebts } from '../api-services/resources.ts';
+import {
+  ALL_RESOURCES,
+  type DebtResource,
+  type NamespaceDebt,
+  type NamespaceDebtSpec,
+  namespaceDebtName,
+} from '../kinds/namespace-debt.ts';
+import type { Registrations } from '../registrations/registrations.ts';
+import type { KnownDebts } from './known-debts.ts';
+
+export interface RecordOptions {
+  readonly client: Pick<Client, 'resource'>;
+  readonly registrations: Pick<Registrations, 'current'>;
+  readonly ledger: KnownDebts;
+  /** What becomes of a namespace that has something on a server which does not answer. */
+  readonly mode: 'debt' | 'wait';
+  /** How long the namespace waits for it before that. */
+  readonly graceMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The debts of an APIService are more. */
+  readonly onRecorded: (apiService: string) => void;
+}
+
+export interface DeletedNamespace {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/**
+ * Writes down what a namespace leaves behind on servers that do not answer; `owed` when all of that is in the store.
+ * From then on nobody reaches these servers through this process.
+ */
+export async function recordDebts(
+  options: RecordOptions,
+  namespace: DeletedNamespace,
+  unreachable: readonly UnreachableGroup[],
+  signal: AbortSignal,
+): Promise<'wait' | 'owed'> {
+  const specs = debtsOf(options, namespace, unreachable);
+  if (specs === undefined) return 'wait';
+  const { ledger, mode, graceMs, clock } = options;
+  const isWritten = (wanted: NamespaceDebtSpec) =>
+    ledger.of(wanted.apiService).some(({ metadata, spec }) => metadata.uid && isSame(spec, wanted));
+  // What was written before this process began counts, whatever the mode is now.
+  const missing = specs.filter((spec) => !isWritten(spec));
+  if (missing.length === 0) return 'owed';
+  const nowMs = clock.nowMs();
+  if (mode === 'wait' || unreachable.some(({ sinceMs }) => nowMs - sinceMs < graceMs))
+    return 'wait';
+  for (const spec of missing) await write(options, spec, signal);
+  return 'owed';
+}
+
+/** Undefined when one of them is served by nobody else any more: the next attempt sees that. */
+function debtsOf(
+  { registrations, clock }: RecordOptions,
+  { name: namespace, uid: namespaceUid }: DeletedNamespace,
+  unreachable: readonly UnreachableGroup[],
+): readonly NamespaceDebtSpec[] | undefined {
+  const specs: NamespaceDebtSpec[] = [];
+  const since = formatTime(clock.nowMs());
+  for (const { groupVersion, resources } of unreachable) {
+    const { group = '', version = '' } = parseGroupVersion(groupVersion) ?? {};
+    const registration = registrations.current.byGroupVersion(group, version);
+    if (registration === undefined || !isRemote(registration)) return undefined;
+    const { name: apiService, uid: apiServiceUid } = registration;
+    const known: DebtResource[] = resources.map(({ plural }) => ({
+      group,
+      version,
+      resource: plural,
+    }));
+    const onRecorded = known.length > 0 ? known : [{ group, version, resource: ALL_RESOURCES }];
+    specs.push({
+      namespace,
+      namespaceUid,
+      apiService,
+      apiServiceUid,
+      resources: onRecorded,
+      since,
+    });
+  }
+  return specs;
+}
+
+function isSame(a: NamespaceDebtSpec, b: NamespaceDebtSpec): boolean {
+  return a.namespaceUid === b.namespaceUid && a.apiServiceUid === b.apiServiceUid;
+}
+
+async function write(
+  options: RecordOptions,
+  spec: NamespaceDebtSpec,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ledger, log, onRecorded } = options;
+  const { apiService, namespace } = spec;
+  const draft: NamespaceDebt = {
+    apiVersion: formatGroupVersion(namespaceDebts),
+    kind: 'NamespaceDebt',
+    metadata: { name: namespaceDebtName(spec) },
+    spec,
+    status: {},
+  };
+  // Before anything else: the server may be back at any time, and must be reached by nobody then.
+  ledger.put(draft);
+  try {
+    ledger.put(await createOrGet(options, draft, signal));
+  } catch (error) {
+    // Whether it was written is unknown at worst. Then its informer tells.
+    ledger.remove(namespaceDebtName(spec), apiService);
+    throw error;
+  }
+  onRecorded(apiService);
+  log.info('A namespace goes in debt', { namespace, apiService, debt: namespaceDebtName(spec) });
+}
+
+async function createOrGet(
+  { client }: RecordOptions,
+  draft: NamespaceDebt,
+  signal: AbortSignal,
+): Promise<NamespaceDebt> {
+  const all = client.resource<NamespaceDebt>(namespaceDebts);
+  try {
+    return await all.create(draft, { signal });
+  } catch (error) {
+    if (!isWriteConflict(error)) throw error;
+    const live = await all.get(namespaceDebtName(draft.spec), { signal });
+    if (isSame(live.spec, draft.spec)) return live;
+    // It is about to be forgiven, and this one must not be forgiven with it.
+    throw new Error(`there is still a debt of an earlier APIService ${draft.spec.apiService}`, {
+      cause: error,
+    });
+  }
+}
