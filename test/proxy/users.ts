@@ -70,7 +70,7 @@ export const proxyUsers: readonly ProxyUser[] = [
         serving: pki.server,
         authenticator: () => ({ outcome: 'authenticated', user: admin }),
         authorizer: () => ({ allowed: true }),
-        routes: [forwardRoute({ cluster, subjectOf: () => [], isOwn: () => false })],
+        routes: [forwardRoute({ cluster, subjectOf: () => [], isLocal: () => false })],
         isLongRunning: isForwardedLongRunning,
         reportBug: () => {},
       }).listen();

@@ -37,7 +37,7 @@ const NAMES_LEFT: Bounds = {
   'bench/': 0,
   'docs/': 3,
   'interop/': 12,
-  'packages/aggregator/': 7,
+  'packages/aggregator/': 2,
   'packages/apimachinery/': 20,
   'packages/cel/': 20,
   'packages/cli/': 20,
@@ -53,7 +53,7 @@ const NAMES_LEFT: Bounds = {
 const COMMENTS_LEFT: Bounds = {
   'bench/': 0,
   'interop/': 0,
-  'packages/aggregator/': 241,
+  'packages/aggregator/': 85,
   'packages/apimachinery/': 75,
   'packages/cel/': 60,
   'packages/cli/': 37,

@@ -2,7 +2,7 @@ import { parseGoDuration } from '@tributary/apimachinery';
 import { type BackendLimits, defaultBackendLimits } from '@tributary/proxy';
 import { annotations } from './registration.ts';
 
-/** What the annotations of an APIService say; what they say badly is as if it were not said. */
+/** The values of an APIService's annotations; an invalid one is treated as absent. */
 export interface AnnotationValues {
   readonly url: URL | undefined;
   readonly limits: BackendLimits;
@@ -13,7 +13,7 @@ export interface AnnotationValues {
 export interface AnnotationProblem {
   readonly annotation: string;
   readonly value: string;
-  /** What is wrong with the value. */
+  /** Describes the error, for a person. */
   readonly detail: string;
 }
 
@@ -61,7 +61,7 @@ const NONE: AnnotationValues = {
 
 type Parsed<T> = { readonly value: T } | { readonly detail: string };
 
-/** The form is looked at before the parser of URLs, which forgives much that the next program would not. */
+/** Checks the form before the URL parser, which accepts more than other programs do. */
 function parseUrl(text: string): Parsed<URL> {
   const detail = 'must be https://HOST or https://HOST:PORT, without a path, a query or a user';
   if (!URL_FORM.test(text) || !URL.canParse(text)) return { detail };

@@ -2,16 +2,16 @@ import type { APIService } from '@tributary/api/apiregistration-v1';
 import { type AnnotationProblem, decodeAnnotations } from './decode-annotations.ts';
 import type { Registration, RemoteServer } from './registration.ts';
 
-/** What is taken when a service names no port. */
+/** The default of `spec.service.port`. */
 export const DEFAULT_SERVICE_PORT = 443;
 
 export interface DecodedRegistration {
   readonly registration: Registration;
-  /** Of annotations that were stored before anybody looked at them; the defaults are taken instead. */
+  /** Invalid annotations of objects stored before validation; defaults replace them. */
   readonly problems: readonly AnnotationProblem[];
 }
 
-/** An APIService as it is stored, for those who work with it. */
+/** Decodes a stored APIService. */
 export function decodeRegistration({ metadata, spec }: APIService): DecodedRegistration {
   const { group = '', version = '', groupPriorityMinimum, versionPriority } = spec;
   const common = {

@@ -1,4 +1,4 @@
-/** How the aggregator reads APIServices, for programs that explain what it does. */
+/** The decoding of APIServices, for programs that explain the aggregator's behavior. */
 
 export {
   type AnnotationProblem,

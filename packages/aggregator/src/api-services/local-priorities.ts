@@ -1,7 +1,7 @@
 import type { ApiDefinition } from '@tributary/server';
 import { AGGREGATION_GROUP, REGISTRATION_GROUP } from './resources.ts';
 
-/** Where a group version stands among others: the higher, the earlier. */
+/** The position of a group version in discovery: the higher, the earlier. */
 export interface Priority {
   readonly groupPriorityMinimum: number;
   readonly versionPriority: number;
@@ -17,7 +17,7 @@ type PriorityTable = Readonly<
   Record<string, { readonly group: number; readonly versions: Readonly<Record<string, number>> }>
 >;
 
-/** Kubernetes' own groups, as kube-apiserver has them, whether this server serves them or not. */
+/** kube-apiserver's priorities of built-in groups, including groups that this server does not serve. */
 const upstream: PriorityTable = {
   '': { group: 18_000, versions: { v1: 1 } },
   apps: { group: 17_800, versions: { v1: 15 } },
@@ -52,7 +52,10 @@ const upstream: PriorityTable = {
   'storagemigration.k8s.io': { group: 15_800, versions: { v1beta1: 9 } },
 };
 
-/** Upstream's for custom resources; ours for every group that is not Kubernetes' own, so that none comes before those. */
+/**
+ * Upstream's priority of custom resources; also of groups that upstream does not have, so that none precedes
+ * upstream's.
+ */
 export const customPriority: Priority = { groupPriorityMinimum: 1_000, versionPriority: 100 };
 
 const ours: PriorityTable = { [AGGREGATION_GROUP]: { group: 1_000, versions: { v1: 100 } } };
@@ -63,11 +66,11 @@ export function localPriority(group: string, version: string): Priority {
   const found = Object.hasOwn(table, group) ? table[group] : undefined;
   if (found === undefined) return customPriority;
   const own = Object.hasOwn(found.versions, version) ? found.versions[version] : undefined;
-  // A version that upstream does not know yet comes last in its group.
+  // A version that upstream does not have comes last in its group.
   return { groupPriorityMinimum: found.group, versionPriority: own ?? 1 };
 }
 
-/** What is served beside the group versions that are served from the start: those of custom resources. */
+/** Group versions of custom resources: served in addition to the built-in ones. */
 export function customVersions(
   apis: readonly ApiDefinition[],
   builtIn: readonly LocalGroupVersion[],
@@ -82,8 +85,8 @@ export function customVersions(
 }
 
 /**
- * What is registered of the group versions that this process serves itself. Not the group of APIServices: it is not
- * registered upstream either, and comes first in every list.
+ * The group versions to register for local APIs. Excludes the group of APIServices, which upstream does not register
+ * and lists first.
  */
 export function localPriorities(apis: readonly ApiDefinition[]): LocalGroupVersion[] {
   return apis

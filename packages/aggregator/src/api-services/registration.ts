@@ -1,6 +1,6 @@
 import type { BackendConfig } from '@tributary/proxy';
 
-/** An APIService as the aggregator works with it: read once per change, never changed. */
+/** A decoded APIService: made once per change, immutable. */
 export interface Registration {
   /** `VERSION.GROUP`, the name of the APIService. */
   readonly name: string;
@@ -9,22 +9,22 @@ export interface Registration {
   readonly version: string;
   readonly groupPriorityMinimum: number;
   readonly versionPriority: number;
-  /** Who serves it; undefined: this process itself. */
+  /** The backend; undefined when this process serves the group version itself. */
   readonly remote: RemoteServer | undefined;
 }
 
-/** A registration that another server serves. */
+/** A registration served by a backend. */
 export interface RemoteRegistration extends Registration {
   readonly remote: RemoteServer;
 }
 
-/** Where another server is, and what it is sent. */
+/** The address of a backend, and the options of requests to it. */
 export interface RemoteServer extends BackendConfig {
-  /** The user has agreed that this server gets the bearer token of the request. Stand-alone only. */
+  /** Allows forwarding of the request's bearer token to the backend. Stand-alone only. */
   readonly forwardsToken: boolean;
 }
 
-/** Of APIServices, beside upstream's fields. */
+/** Annotations of APIServices, in addition to upstream's fields. */
 export const annotations = {
   url: 'aggregation.tributary.dev/url',
   requestsInFlightMax: 'aggregation.tributary.dev/max-requests-in-flight',

@@ -1,4 +1,4 @@
-/** The resources of the aggregator itself. */
+/** The resources that the aggregator serves. */
 import type { ResourceType } from '@tributary/client';
 
 export const REGISTRATION_GROUP = 'apiregistration.k8s.io';

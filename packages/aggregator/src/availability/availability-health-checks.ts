@@ -1,6 +1,6 @@
 import type { HealthCheck } from '@tributary/server';
 
-/** Upstream's names of what runs here. They say that somebody looks, never what was found. */
+/** Health checks with upstream's names. They report whether the controllers run, never what these found. */
 export function availabilityHealthChecks(isRunning: () => boolean): readonly HealthCheck[] {
   return ['local', 'remote'].map((kind) => ({
     name: `poststarthook/apiservice-status-${kind}-available-controller`,

@@ -1,14 +1,14 @@
 import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/operations';
 
-/** Upstream's figures of APIServices, under upstream's names. */
+/** Upstream's metrics of APIServices, under upstream's names. */
 export interface AvailabilityMetrics {
-  /** Counted are only written changes from True to something else, as upstream does. */
+  /** Counts only written changes from True to another status, as upstream does. */
   becameUnavailable(name: string, reason: string): void;
   register(registry: MetricsRegistry): void;
 }
 
 export function availabilityMetrics(
-  /** Every registration of which something is known. */
+  /** Every registration with a known state. */
   current: () => Iterable<{ readonly name: string; readonly isAvailable: boolean }>,
 ): AvailabilityMetrics {
   const gauge = new GaugeFamily({
@@ -27,7 +27,7 @@ export function availabilityMetrics(
       registry.add(gauge);
       registry.add(counter);
       registry.onCollect(() => {
-        // What was deleted must not stay.
+        // Removes the series of deleted APIServices.
         gauge.reset();
         for (const { name, isAvailable } of current()) gauge.with(name).set(isAvailable ? 0 : 1);
       });

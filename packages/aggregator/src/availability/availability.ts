@@ -1,27 +1,27 @@
 import type { OnEvidence } from '@tributary/proxy';
 import type { RemoteRegistration } from '../api-services/registration.ts';
 
-/** What this process knows of a registration, which may be newer than the condition of its APIService. */
+/** The state of a registration in this process, which may be newer than the condition of its APIService. */
 export interface AvailabilityState {
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;
-  /** Since when the status is what it is, in milliseconds since 1970. */
+  /** The time of the last status change, in milliseconds since 1970. */
   readonly sinceMs: number;
-  /** When its server last answered a probe or a request; undefined: not since this process began. */
+  /** The time of the backend's last response to a probe or request; undefined: none since this process started. */
   readonly lastSuccessMs: number | undefined;
 }
 
-/** Who is available. The proxy asks before it sends anything; the condition of the APIService follows. */
+/** The availability of backends. The proxy checks it before each request; the APIService's condition follows it. */
 export interface Availability {
-  /** By the name of the registration; undefined when it is not known, or nothing was found out yet. */
+  /** By the name of the registration; undefined when it is unknown or has no state yet. */
   stateOf(name: string): AvailabilityState | undefined;
-  /** Why nothing is sent to the server at present; undefined: it is tried. */
+  /** The reason why requests to the backend fail at once; undefined: requests are sent. */
   refusal(name: string): AvailabilityState | undefined;
-  /** Told of every change of status, by name. */
+  /** Notifies of every change of status, by name. */
   onChange(listener: (name: string) => void): () => void;
-  /** What traffic tells: success ends doubts, failures begin them. */
+  /** Evidence from proxied requests: a success ends a doubt, a failure begins one. */
   readonly onEvidence: OnEvidence;
-  /** A kept connection to the server ended: it may have gone. */
+  /** An idle connection to the backend ended, so the backend may have stopped. */
   onConnectionLost(registration: Pick<RemoteRegistration, 'name' | 'uid'>): void;
 }

@@ -10,18 +10,18 @@ import { CONTRADICTION_GAP_MS, decideWrite, WRITE_GAP_MS } from './write-damping
 export interface ConditionWriterOptions {
   readonly informer: Informer<APIService>;
   readonly writeStatus: WriteStatus;
-  /** What was found out of the registration with this uid; undefined: nothing yet. */
+  /** The history of the registration with this uid; undefined: nothing is known yet. */
   readonly historyOf: (name: string, uid: string) => ServerHistory | undefined;
-  /** Somebody has seen the opposite: look again, and say what was found then. */
+  /** Requests a new probe, because another process has written the opposite. */
   readonly confirm: (name: string) => void;
-  /** A condition that was True has been written as something else. */
+  /** Called when a condition that was True has been written with another status. */
   readonly becameUnavailable: (name: string, reason: string) => void;
   readonly clock: Clock;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Replaces the status of an APIService that is still in this version. */
+/** Replaces the status of an APIService, with its resourceVersion as the precondition. */
 export type WriteStatus = (apiService: APIService, signal: AbortSignal) => Promise<unknown>;
 
 export function statusWriter(client: Pick<Client, 'resource'>): WriteStatus {
@@ -32,30 +32,30 @@ export function statusWriter(client: Pick<Client, 'resource'>): WriteStatus {
 export interface ConditionWriter {
   /** The finding of a registration has changed. */
   check(name: string): void;
-  /** It was found again, as it was. */
+  /** A new probe had the same finding. */
   confirmed(name: string): void;
   forget(name: string): void;
-  /** When the last write has ended, after the signal. */
+  /** Resolves when the last write has ended, after the signal. */
   readonly done: Promise<void>;
 }
 
-/** What this process knows of who wrote a condition. */
+/** The writes of one condition, by this process and others. */
 interface WriteHistory {
-  /** What it wrote last, or is writing. */
+  /** The last finding that this process wrote or is writing. */
   own?: Finding;
   externalMs?: number | undefined;
   wroteMs?: number;
   contradictedMs?: number;
 }
 
-/** As upstream's controllers have. */
+/** Upstream's number of workers. */
 const WRITES_AT_ONCE_MAX = 5;
 
-/** Makes the conditions of APIServices say what was found out, in a way that several processes can do at once. */
+/** Writes the findings into the conditions of APIServices, in a way that several processes can share. */
 export function conditionWriter(options: ConditionWriterOptions): ConditionWriter {
   const { informer, writeStatus, clock, log, signal } = options;
   const histories = new Map<string, WriteHistory>();
-  /** Contradict another process, and are looked at again before they are written. */
+  /** Findings that contradict another process; a new probe must confirm them before they are written. */
   const unconfirmed = new Set<string>();
   const historyOf = (name: string): WriteHistory => {
     const known = histories.get(name);
@@ -112,7 +112,7 @@ export function conditionWriter(options: ConditionWriterOptions): ConditionWrite
     } catch (error) {
       if (isNotFound(error)) return;
       if (!isWriteConflict(error)) throw error;
-      // The local copy was old. The newer one is told soon; this is for when it was told already.
+      // The informer's copy was old. Its update adds the key again; the delay covers an update that already arrived.
       return queue.addAfter(name, WRITE_GAP_MS);
     }
     if (stored?.status === 'True' && status !== 'True') {

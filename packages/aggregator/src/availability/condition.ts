@@ -23,7 +23,7 @@ export function isSameFinding(a: Finding | undefined, b: Finding | undefined): b
   return a?.status === b?.status && a?.reason === b?.reason && a?.message === b?.message;
 }
 
-/** As upstream: other types stay, and the time is that of the last change of status. */
+/** As upstream: other condition types stay, and the time is that of the last change of status. */
 export function withFinding(
   conditions: Conditions,
   { status, reason, message }: Finding,
@@ -43,7 +43,7 @@ export function withFinding(
   return (conditions ?? []).map((one) => (one === before ? next : one));
 }
 
-/** What an APIService says of itself; undefined where it says nothing, or nothing that can be understood. */
+/** The stored condition; undefined when it is absent or invalid. */
 export function storedState(conditions: Conditions, nowMs: number): AvailabilityState | undefined {
   const finding = findingOf(conditions);
   if (finding === undefined) return undefined;

@@ -21,29 +21,29 @@ export interface ProbeSchedulerOptions {
   readonly log: Logger;
   readonly random: () => number;
   readonly schedule: ProbeSchedule;
-  /** How many servers are unavailable. */
+  /** The number of unavailable backends. */
   readonly countDown: () => number;
-  /** What was found out. Changes the course of the registration. */
+  /** Adds a sign to the history of the server. */
   readonly take: (server: ProbedServer, sign: Sign) => void;
 }
 
-/** When servers are asked. Each has one timer, or one probe. */
+/** Schedules probes. Each server has one timer, or one probe. */
 export interface ProbeScheduler {
-  /** Is looked at after that time, and not before. */
+  /** Schedules the next probe after this time. */
   wakeAfter(server: ProbedServer, delayMs: number): void;
-  /** A request failed, or somebody wants to know: now, unless it was asked just before. */
+  /** Probes now, unless a probe has just ended: a request failed, or a finding needs confirmation. */
   probeSoon(server: ProbedServer): void;
-  /** Where it is has changed: what a probe under way says is worth nothing. */
+  /** Replaces a running probe, because the address of the server has changed. */
   restartProbe(server: ProbedServer): void;
-  /** Somebody is about to wait for it: if it falls silent, that must show before long. */
+  /** A request is about to be sent: schedules a probe early enough to notice that the server became silent. */
   onRequest(server: ProbedServer): void;
-  /** It is no longer looked after. */
+  /** Ends the probes of the server. */
   stop(server: ProbedServer): void;
-  /** When no probe is under way any more. Those that are must have been left before. */
+  /** Resolves when no probe is running. Running ones must have been stopped before. */
   drained(): Promise<void>;
 }
 
-/** Servers that do not answer keep a seat until their time is over, and cost nothing meanwhile. */
+/** Probes of silent servers keep a slot until their timeout, and cost nothing meanwhile. */
 const PROBES_AT_ONCE_MAX = 256;
 
 export function probeScheduler(options: ProbeSchedulerOptions): ProbeScheduler {
@@ -98,7 +98,7 @@ export function probeScheduler(options: ProbeSchedulerOptions): ProbeScheduler {
     targets: readonly Target[],
   ): Promise<void> => {
     const { registration, course } = server;
-    // Left, or begun anew, while it waited for its turn.
+    // Stopped, or replaced, while it waited for a slot.
     if (server.probe !== own || !isRemote(registration)) return;
     const isAvailable = course.state?.status === 'True' && course.doubt === undefined;
     const attempts = isAvailable ? 1 : Math.min(targets.length, ATTEMPTS_MAX);
@@ -119,7 +119,7 @@ export function probeScheduler(options: ProbeSchedulerOptions): ProbeScheduler {
     if (server.probe !== undefined) return;
     const { endedMs, passedMs } = server;
     const nowMs = clock.nowMs();
-    // However many requests fail or succeed, they bring about a few probes a second.
+    // Limits the probes caused by requests to a few per second.
     const lastMs = isUnavailable(server) ? endedMs : passedMs;
     const delayMs = Math.max(0, lastMs + schedule.gapMs - nowMs);
     if (server.dueMs > nowMs + delayMs) wakeAfter(server, delayMs);
@@ -147,7 +147,7 @@ export function probeScheduler(options: ProbeSchedulerOptions): ProbeScheduler {
       server.askedMs = nowMs;
       if (isUnavailable(server)) server.refusedMs = nowMs;
       if (server.probe !== undefined) {
-        // It may have come back where the old connection does not lead.
+        // The server may have returned at another address than the one of the old connection.
         const isOld = nowMs - server.startedMs > schedule.timeoutMs;
         if (isOld && isUnavailable(server)) restartProbe(server);
         return;
@@ -163,8 +163,8 @@ export function probeScheduler(options: ProbeSchedulerOptions): ProbeScheduler {
 }
 
 /**
- * A server that answers requests need not be asked by a probe, too, until its turn: how long that is. Less when a
- * request waits that came after the last answer.
+ * The time until the next probe of a server that responds to requests. Shorter when a request without a response is
+ * waiting.
  */
 function trustedForMs(
   { course, respondedMs, askedMs, passedMs }: ProbedServer,
@@ -179,7 +179,7 @@ function trustedForMs(
   return askedMs > respondedMs ? Math.min(untilTurnMs, untilStaleMs) : untilTurnMs;
 }
 
-/** How soon a server must be looked at that somebody asks for. */
+/** The delay of the probe that a request causes. */
 function delayWhenAsked(
   server: ProbedServer,
   schedule: ProbeSchedule,
@@ -203,7 +203,7 @@ interface ProbeAttempts {
   readonly stop: AbortController;
 }
 
-/** Never rejects: a fault of ours in one probe must not end all of them. */
+/** Never rejects: a bug in one probe must not end all probes. */
 async function runProbe(
   registration: RemoteRegistration,
   question: ProbeAttempts,

@@ -1,4 +1,4 @@
-/** How many probes run at once; further ones wait for their turn, in order. Each registration has one at most. */
+/** Limits concurrent probes; further ones wait in order. Each registration has at most one. */
 export interface ProbeSlots {
   acquire(run: () => void): void;
   release(): void;
@@ -18,7 +18,7 @@ export function probeSlots(seats: number): ProbeSlots {
     },
     release() {
       const next = waiting.shift();
-      // The seat goes from one to the next.
+      // The slot goes directly to the next probe.
       if (next === undefined) taken -= 1;
       else next();
     },

@@ -16,20 +16,20 @@ export interface ProbeOptions {
   readonly registration: RemoteRegistration;
   /** At least one. */
   readonly targets: readonly Target[];
-  /** How many of them are asked at once. Whom, the backend decides: those that it would send a request to. */
+  /** The number of concurrent attempts. The backend selects their targets, as it does for requests. */
   readonly attempts: number;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Its own: aborted from outside when nobody wants to know any more, and by the probe when its time is over. */
+  /** Aborted by the caller when the result is no longer needed, and by the probe at its timeout. */
   readonly stop: AbortController;
 }
 
-/** As upstream, whatever the number of targets. */
+/** As upstream, for any number of targets. */
 export const ATTEMPTS_MAX = 5;
 
 type AttemptResult = { readonly url: string; readonly failure: ProbeFailure } | 'passed';
 
-/** Asks for the document that every server must have. One answer of several is enough. Never rejects. */
+/** Requests the document that every backend must serve. One success of several attempts is enough. Never rejects. */
 export async function probe(
   options: ProbeOptions,
 ): Promise<Extract<Sign, { kind: 'passed' | 'failed' }>> {
@@ -52,16 +52,16 @@ export async function probe(
     if (attempts > 1) stop.abort(NOT_NEEDED);
     return { kind: 'passed' };
   }
-  // Connections that nobody uses may lead to where nobody is any more.
+  // Idle connections may lead to an address that the backend has left.
   backend.dropIdle();
   return { kind: 'failed', failure: worstOf(failures) };
 }
 
-/** Nobody reads where they were made, and making an error is most of the work of a probe that is refused. */
+/** Shared, because creating an error with a stack is most of the cost of a refused probe. */
 const TOO_LATE = new ProbeTimeout();
 const NOT_NEEDED = new Error('another attempt was faster');
 
-/** True as soon as one is, false when none is. */
+/** True as soon as one is true, false when none is. */
 function anyOf(attempts: readonly Promise<boolean>[]): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   let left = attempts.length;
@@ -81,7 +81,7 @@ async function attempt(
   const path = probePath(registration);
   try {
     const response = await backend.send(probeRequest(path, stop.signal));
-    // What it says is not read: it may have no end.
+    // The body is not read: it may be endless.
     response.cancel();
     if (response.status >= 200 && response.status <= 299) return 'passed';
     const url = urlOf(response.target, path);
@@ -97,7 +97,10 @@ async function attempt(
   }
 }
 
-/** Upstream asks for what the server must serve, as somebody who may read it on every server that believes us. */
+/**
+ * Upstream's probe: a path that the backend must serve, as a user who may read it on every backend that trusts this
+ * front proxy.
+ */
 export function probeRequest(path: string, signal: AbortSignal): BackendRequest {
   return {
     method: 'GET',
@@ -125,7 +128,7 @@ function failureMessage(url: string, cause: string): string {
   return `failing or missing response from ${url}: ${cause}`;
 }
 
-/** What fails in the same way has the same words: a message that differs each time would be written each time. */
+/** Removes what differs between equal failures: each new message would be written to the condition. */
 function messageOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.replace(/ - Local \([^)]*\)/g, '');
@@ -153,7 +156,7 @@ function kindOf(error: unknown): ProbeFailure['kind'] {
   }
 }
 
-/** The words of the failure that says most, always the same one; as sure as the least sure of them. */
+/** The message of the most specific failure, always the same one; the kind of the least certain one. */
 function worstOf(failures: readonly Exclude<AttemptResult, 'passed'>[]): ProbeFailure {
   const [first] = [...failures].sort(
     (a, b) =>
@@ -166,5 +169,5 @@ function worstOf(failures: readonly Exclude<AttemptResult, 'passed'>[]): ProbeFa
   return { kind, message: first.failure.message };
 }
 
-/** The least sure first. */
+/** The least certain first. */
 const CERTAINTY: readonly ProbeFailure['kind'][] = ['silent', 'refused', 'wrong-answer'];

@@ -2,24 +2,24 @@ import type { Registration, RemoteServer } from '../api-services/registration.ts
 import type { AvailabilityState } from './availability.ts';
 import type { ServerHistory } from './server-history.ts';
 
-/** A registration whose server is looked after. */
+/** A registration and the probes of its backend. */
 export interface ProbedServer {
   registration: Registration;
   course: ServerHistory;
-  /** When an ordinary request was last answered. A number, because every request sets it. */
+  /** The time of the last response to a request. A number, because every response sets it. */
   respondedMs: number | undefined;
-  /** When a request was last about to be sent, and when one was last refused because of what is known. */
+  /** The time of the last request, and of the last one refused because of the known state. */
   askedMs: number;
   refusedMs: number | undefined;
-  /** The probe under way, or waiting for its turn; aborted when what it asks for is no longer of interest. */
+  /** The running or waiting probe; aborted when its result is no longer needed. */
   probe: AbortController | undefined;
-  /** When the last probe began, when it ended, and when the last one that passed did. */
+  /** The start of the last probe, its end, and the end of the last successful one. */
   startedMs: number;
   endedMs: number;
   passedMs: number;
-  /** Traffic that goes well is not enough: somebody wants to know it from a probe. */
+  /** Responses to requests are not enough: the next finding must come from a probe. */
   mustProbe: boolean;
-  /** When it is looked at next. */
+  /** The time of the next probe. */
   dueMs: number;
   cancelTimer: () => void;
 }
@@ -52,7 +52,7 @@ export function isUnavailable({ course }: ProbedServer): boolean {
   return course.state?.status === 'False';
 }
 
-/** Whether requests would go to the same place, and believe the same people there. */
+/** Whether two configurations lead to the same address with the same trust. */
 export function isSameServer(a: RemoteServer | undefined, b: RemoteServer | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return (

@@ -1,22 +1,22 @@
 import type { ServerHistory } from './server-history.ts';
 
-/** When a server is asked again, in milliseconds after the last probe ended. */
+/** Delays between probes, in milliseconds after the end of the last one. */
 export interface ProbeSchedule {
-  /** Nothing speaks against it. */
+  /** Of an available server. */
   readonly availableMs: number;
-  /** It is asked for, and has answered nobody for this long: its silence is noticed soon. */
+  /** Of a server that has requests and no response for this long, so that its silence is noticed soon. */
   readonly requestedMs: number;
-  /** So long a request may take to be answered before a probe asks the same. */
+  /** How long a request may take before a probe checks the server. */
   readonly slowRequestMs: number;
-  /** It is unavailable. So often that its return is seen within a second, and not more often. */
+  /** Of an unavailable server: often enough to notice its return within a second. */
   readonly unavailableMs: number;
-  /** The same while somebody waits for it and few others are unavailable. */
+  /** The same while requests for it arrive and few others are unavailable. */
   readonly requestedWhileDownMs: number;
-  /** How long a probe may take. Three of them, one after the other, make less than five seconds. */
+  /** The timeout of a probe. Three in sequence take less than five seconds. */
   readonly timeoutMs: number;
-  /** Between two probes that nothing but signs of others brought about. */
+  /** The minimum between two probes caused by requests. */
   readonly gapMs: number;
-  /** At the start all are asked within this time, and not at once. */
+  /** The time over which the probes of a start are spread. */
   readonly startMs: number;
 }
 
@@ -32,24 +32,24 @@ export const standardSchedule: ProbeSchedule = {
 };
 
 const SILENT_PAUSE_MS = 50;
-/** Many servers that failed together must not be asked together for ever. */
+/** Spreads the probes of servers that failed together. */
 const JITTER = 0.1;
 
-/** For how long somebody who was refused counts as waiting. */
+/** How long a refused request counts as demand for its server. */
 const INTEREST_MS = 10_000;
 
-/** What beside the course of a server decides how often it is asked. */
+/** Inputs of the schedule besides the history of the server. */
 export interface ProbePressure {
-  /** How many are unavailable. */
+  /** The number of unavailable servers. */
   readonly down: number;
-  /** When a request for this one was last refused; undefined: never. */
+  /** The time of the last refused request for this server; undefined: never. */
   readonly refusedMs: number | undefined;
   readonly nowMs: number;
 }
 
 /**
- * So many unavailable servers may be asked in a second, beside those that somebody waits for. A few are seen to
- * return within a second anyhow; where fifty are gone, a processor has better things to do.
+ * Probes per second of all unavailable servers without requests. Few of them are probed more often anyway; with fifty,
+ * probes would cost too much CPU.
  */
 const DOWN_PROBES_PER_SECOND = 10;
 
@@ -59,15 +59,17 @@ export function delayAfterProbe(
   pressure: ProbePressure & { readonly random: () => number },
 ): number {
   const jitter = 1 - JITTER + 2 * JITTER * pressure.random();
-  // In doubt: at once. Silence has taken its time already.
+  // A doubt is checked at once: a silent probe has already taken its timeout.
   if (state?.status !== 'False') return doubt === undefined ? schedule.availableMs * jitter : 0;
-  // Nobody to ask: what changes that is told. This is only in case that something was missed.
+  // Without a target, an event announces the change. This delay covers a missed event.
   if (doubt === undefined) return schedule.availableMs * jitter;
-  // A probe that waited in vain was there all the time to see the server come back.
+  // A probe that ran until its timeout would have noticed the server's return.
   return doubt.isSilent ? SILENT_PAUSE_MS * jitter : delayWhileDown(schedule, pressure) * jitter;
 }
 
-/** A server that is silent is not asked more often, but listened to longer: its answer is seen when it comes. */
+/**
+ * A silent server is not probed more often but with a longer timeout, so that its response is noticed when it comes.
+ */
 export function probeTimeout(
   { state }: ServerHistory,
   schedule: ProbeSchedule,

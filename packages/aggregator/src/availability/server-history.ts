@@ -1,51 +1,54 @@
 import type { TargetProblem } from '@tributary/proxy';
 import type { AvailabilityState } from './availability.ts';
 
-/** What is known of one server, and what it is suspected of. Pure: every sign gives a new one. */
+/** The known state of one backend and the doubt about it. Immutable: every sign gives a new one. */
 export interface ServerHistory {
-  /** When this process began to look. */
+  /** When this process started to probe it. */
   readonly beganMs: number;
-  /** Undefined until something was found out. */
+  /** Undefined until there is a finding. */
   readonly state: AvailabilityState | undefined;
-  /** Whether the state was found out by this process; otherwise it is what the APIService said before. */
+  /** Whether this process found the state; otherwise it is the stored condition. */
   readonly isOwn: boolean;
-  /** When a sign last agreed with the state. */
+  /** The time of the last sign that agreed with the state. */
   readonly confirmedMs: number;
   readonly doubt: Doubt | undefined;
 }
 
-/** Signs against a server whose state does not say so yet. */
+/** Signs against a state that is not changed yet. */
 export interface Doubt {
-  /** Failed probes in a row. */
+  /** Consecutive failed probes. */
   readonly failedProbes: number;
-  /** Failed probes in a row, and a request that failed before them. */
+  /** Consecutive failed probes, and a failed request before them. */
   readonly failures: number;
-  /** Whether the last sign was silence, which needs more of its kind than a clear answer. */
+  /** Whether the last sign was a timeout, which needs more repetitions than a clear failure. */
   readonly isSilent: boolean;
-  /** Whether an ordinary request that succeeds ends it. A server that answers probes wrongly may answer others. */
+  /**
+   * Whether a successful request ends the doubt. A backend that responds wrongly to probes may still respond to
+   * requests.
+   */
   readonly endsWithTraffic: boolean;
 }
 
 export type ProbeFailure = {
-  /** Silent: nobody said no, there was just no answer in time. Refused: no exchange came about. */
+  /** Silent: no response before the timeout. Refused: no exchange took place. */
   readonly kind: 'silent' | 'refused' | 'wrong-answer';
   readonly message: string;
 };
 
 export type Sign =
-  /** A probe was answered as it should be. */
+  /** A probe was successful. */
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly failure: ProbeFailure }
-  /** There is nobody to ask. */
+  /** The Service has no target. */
   | { readonly kind: 'nobody'; readonly problem: TargetProblem }
-  /** An ordinary request was answered, however. */
+  /** A request got any response. */
   | { readonly kind: 'request-answered' }
-  /** An ordinary request got no answer. */
+  /** A request got no response. */
   | { readonly kind: 'request-failed' }
-  /** This process serves it by itself. */
+  /** This process serves the group version itself. */
   | { readonly kind: 'local' };
 
-/** Upstream's words. */
+/** Upstream's messages. */
 const PASSED = { status: 'True', reason: 'Passed', message: 'all checks passed' } as const;
 const LOCAL = {
   status: 'True',
@@ -53,11 +56,11 @@ const LOCAL = {
   message: 'Local APIServices are always available',
 } as const;
 
-/** One probe may be lost, and a second one may fall into the same pause of the server. */
+/** One probe may get lost, and a second one may fall into the same pause of the server. */
 export const SILENT_PROBES_MAX = 3;
-/** A clear failure is believed when somebody has seen it before, a request or another probe. */
+/** A clear failure counts when a request or another probe failed before. */
 const CLEAR_EVIDENCE_MAX = 2;
-/** Local copies are complete long before; until then the former state is the best there is. */
+/** Informers are synced long before; until then the stored state is the best one. */
 export const UNKNOWN_AFTER_MS = 10_000;
 
 export function newHistory(nowMs: number, stored: AvailabilityState | undefined): ServerHistory {
@@ -109,7 +112,7 @@ function failed(history: ServerHistory, failure: ProbeFailure, nowMs: number): S
   const finding = { status: 'False', reason: 'FailedDiscoveryCheck' } as const;
   const { message } = failure;
   const after = found(history, { ...finding, message, nowMs, lastSuccessMs: undefined });
-  // How it failed last decides when it is asked again.
+  // The kind of the last failure decides the next delay.
   return { ...after, doubt: { ...next, failedProbes: SILENT_PROBES_MAX } };
 }
 
@@ -118,7 +121,7 @@ function noTarget(history: ServerHistory, problem: TargetProblem, nowMs: number)
   return found(history, { ...problem, nowMs, lastSuccessMs: undefined });
 }
 
-/** Says nothing of a server that is not asked at present: only a probe can bring it back. */
+/** Does not change an unavailable server: only a probe can bring it back. */
 function onResponse(history: ServerHistory, nowMs: number): ServerHistory {
   const { state, doubt } = history;
   if (state === undefined || state.status === 'False') return history;

@@ -26,7 +26,7 @@ export interface AvailabilityOptions {
   readonly registrations: Registrations;
   readonly targets: Pick<WatchedTargets, 'find' | 'onChange'>;
   readonly backends: Pick<Backends, 'of'>;
-  /** The APIServices, for what was written of them. Others may share it. */
+  /** The APIServices, for their stored conditions. A shared informer. */
   readonly apiServices: Informer<APIService>;
   readonly writeStatus: WriteStatus;
   readonly clock: Clock;
@@ -39,14 +39,14 @@ export interface AvailabilityOptions {
 export interface RunningAvailability extends Availability, AsyncDisposable {
   readonly healthChecks: readonly HealthCheck[];
   registerMetrics(registry: MetricsRegistry): void;
-  /** When nothing of it is under way any more. Twice is harmless. */
+  /** Resolves when nothing is running. Idempotent. */
   close(): Promise<void>;
 }
 
-/** All that is known, by the name of the registration. */
+/** By the name of the registration. */
 type ServersByName = Map<string, ProbedServer>;
 
-/** Finds out who is available, for as long as it is open. Begins at once and waits for nobody. */
+/** Determines the availability of all backends until it is closed. Starts at once and waits for no backend. */
 export function startAvailability(options: AvailabilityOptions): RunningAvailability {
   const { random = Math.random, schedule = standardSchedule, clock } = options;
   const all: ServersByName = new Map();
@@ -123,7 +123,7 @@ function* metricsOf(all: ServersByName) {
   }
 }
 
-/** Goes on in the course of a registration, and tells whoever must know. */
+/** Adds a sign to the history of a server, and notifies listeners and the condition writer. */
 function signHandler(parts: {
   readonly clock: Clock;
   readonly log: Logger;
@@ -204,7 +204,7 @@ function registrationListener(parts: Parts): RegistrationListener {
   return { changed, removed };
 }
 
-/** What the APIService says is believed until something else was found out. */
+/** The stored condition is the state until there is a finding. */
 function firstHistory({ name, uid }: Registration, { apiServices, clock }: Parts) {
   const nowMs = clock.nowMs();
   const stored = apiServices.store.get(name);
@@ -212,7 +212,7 @@ function firstHistory({ name, uid }: Registration, { apiServices, clock }: Parts
   return newHistory(nowMs, isSame ? storedState(stored.status?.conditions, nowMs) : undefined);
 }
 
-/** By `namespace/name`; undefined: any. */
+/** By `namespace/name`; undefined: any Service. */
 function servicesChanged({ all, probes }: Parts, service: string | undefined): void {
   for (const server of all.values()) {
     const { remote } = server.registration;
@@ -226,7 +226,7 @@ function onResponse({ take, probes }: Parts, server: ProbedServer, nowMs: number
   server.respondedMs = nowMs;
   if (server.course.doubt === undefined) return;
   take(server, { kind: 'request-answered' });
-  // Only a probe brings it back, and now is a good time for one.
+  // Only a probe brings it back, and a response is a good reason for one.
   if (isUnavailable(server)) probes.probeSoon(server);
 }
 
@@ -235,7 +235,7 @@ function onRequestFailed(
   server: ProbedServer,
   { hop }: BackendFailure,
 ): void {
-  // Our own bound says nothing of the server; and of one that is unavailable nothing else is expected.
+  // The limit of this process says nothing about the backend, and failures of an unavailable one are expected.
   if (hop === 'busy' || isUnavailable(server)) return;
   if (hop !== 'target') take(server, { kind: 'request-failed' });
   probes.probeSoon(server);

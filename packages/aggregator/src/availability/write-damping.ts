@@ -1,30 +1,33 @@
 import type { Finding } from './condition.ts';
 
-/** What is known when it is decided whether to write. */
+/** Inputs of the decision. */
 export interface WriteFacts {
   readonly finding: Finding;
-  /** When a sign last agreed with the finding. */
+  /** The time of the last sign that agreed with the finding. */
   readonly confirmedMs: number;
-  /** What the APIService says; undefined: nothing. */
+  /** The stored condition; undefined: none. */
   readonly stored: Finding | undefined;
-  /** When this process saw another one write what is stored; undefined: it wrote that itself, or found it there. */
+  /**
+   * When another process wrote the stored condition; undefined: this process wrote it, or it is older than this
+   * process.
+   */
   readonly externalMs: number | undefined;
-  /** When this process last wrote, and when it last contradicted another one. */
+  /** The time of this process' last write, and of its last one against another process. */
   readonly wroteMs: number | undefined;
   readonly contradictedMs: number | undefined;
   readonly nowMs: number;
 }
 
-/** Nobody needs to see a server go and come more often; and who has just repaired one sees it within a second. */
+/** Frequent changes help no client, and a repair is still visible within a second. */
 export const WRITE_GAP_MS = 250;
-/** Two processes that see different things are both right; which one is written last must not be a race. */
+/** Two processes with different findings may both be right; the last write must not be a race. */
 export const CONTRADICTION_GAP_MS = 30_000;
-/** Other words for the same state. */
+/** For another message of the same state. */
 export const WORDS_GAP_MS = 30_000;
 
 /**
- * `never`: the APIService says it already, or better. `later`: in that many milliseconds, if nothing has changed by
- * then. `confirm`: another process has just seen the opposite, so look again first.
+ * `never`: the stored condition is as good. `later`: after this many milliseconds, if nothing changes. `confirm`:
+ * another process has just found the opposite, so a probe comes first.
  */
 export type WriteDecision =
   | { readonly kind: 'never' | 'now' | 'confirm' }
@@ -35,7 +38,7 @@ export function decideWrite(facts: WriteFacts): WriteDecision {
   if (stored === undefined) return after(wroteMs, WRITE_GAP_MS, nowMs);
   const isSameState = stored.status === finding.status && stored.reason === finding.reason;
   if (isSameState) {
-    // Another process has its own words for it: they are as good as ours.
+    // The message of another process is as good as this one's.
     if (stored.message === finding.message || externalMs !== undefined) return { kind: 'never' };
     return after(wroteMs, WORDS_GAP_MS, nowMs);
   }

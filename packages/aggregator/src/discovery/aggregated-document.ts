@@ -1,13 +1,13 @@
-/** `apidiscovery.k8s.io`, as other servers write it. */
+/** Decodes `apidiscovery.k8s.io` documents of backends. */
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { APIResourceDiscovery, APISubresourceDiscovery } from '@tributary/server/discovery';
 import { kindAt, listAt, nameAt, objectAt, textAt, textsAt } from './decode-fields.ts';
 import { MalformedDocument, type ParsedDocument, parseBounded } from './document-bounds.ts';
 
-/** What a server says of itself, by group version as in `apiVersion`. */
+/** The resources of a backend, by group version as in `apiVersion`. */
 export type VersionResources = ReadonlyMap<string, readonly APIResourceDiscovery[]>;
 
-/** The resources: inside the list, its items, a group, its versions, one of them, and its resources. */
+/** The depth of a resource: list, items, group, versions, version, resources, resource. */
 const ELEMENT_DEPTH = 7;
 
 export async function decodeAggregated(bytes: Uint8Array): Promise<VersionResources> {

@@ -1,6 +1,6 @@
 import { CounterFamily } from '@tributary/server/operations';
 
-/** How often the lists of all groups were put together, under upstream's name. */
+/** Counts merges of the group lists, under upstream's name. */
 export function aggregationCounter(): CounterFamily {
   return new CounterFamily({
     name: 'aggregator_discovery_aggregation_count_total',

@@ -1,4 +1,4 @@
-/** Reads fields of documents that anybody may have written: only what is known, of the right type, in bounded number. */
+/** Decodes fields of untrusted documents: known fields of the right type, in bounded number. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import { MalformedDocument } from './document-bounds.ts';
 
@@ -12,14 +12,14 @@ export function objectAt(value: unknown, where: string): Fields {
   throw new MalformedDocument(`${where} is no object`);
 }
 
-/** Absent and null are the same, and empty. */
+/** Absent and null mean empty. */
 export function listAt(value: unknown, where: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new MalformedDocument(`${where} is no list`);
   return value;
 }
 
-/** Absent and null are the same, and empty. */
+/** Absent and null mean empty. */
 export function textAt(value: unknown, where: string): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') throw new MalformedDocument(`${where} is no text`);

@@ -1,4 +1,4 @@
-/** The documents of all groups together, as they are answered. */
+/** The discovery documents of all groups, ready to serve. */
 import { formatGroupVersion } from '@tributary/apimachinery';
 import {
   type APIGroup,
@@ -14,7 +14,7 @@ export interface DiscoveryPages {
   readonly root: DiscoveryPage;
   /** `/apis/G`, by group. */
   readonly groups: ReadonlyMap<string, DiscoveryPage>;
-  /** Of every group and version, for the index. */
+  /** The paths of groups and versions, for the index. */
   readonly paths: readonly string[];
 }
 
@@ -49,7 +49,7 @@ function groupOf({ name, versions }: ListedGroup): APIGroup {
   return { name, versions: entries, preferredVersion };
 }
 
-/** Put together from what was made when each document came: a change of one costs little for all the others. */
+/** Joined from the JSON of each document, so a change of one costs little for the others. */
 function aggregatedJson(groups: readonly ListedGroup[]): string {
   const items = groups.map(({ name, versions }) => {
     const metadata = JSON.stringify({ name });

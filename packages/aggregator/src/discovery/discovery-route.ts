@@ -15,14 +15,14 @@ export interface DiscoveryRouteOptions {
   readonly registrations: { readonly current: RegistrationSnapshot };
   readonly availability: Pick<Availability, 'refusal'>;
   readonly remote: Pick<RemoteVersions, 'get'>;
-  /** Passes a request on to the server that it is for. */
+  /** Proxies a request to its backend. */
   readonly proxy: Route;
   readonly clock: Pick<Clock, 'schedule'>;
 }
 
 const ROOT = '/apis';
 
-/** `/apis`, `/apis/G`, the index, and `/apis/G/V` of other servers; nothing of it waits for long. */
+/** `/apis`, `/apis/G`, the index, and `/apis/G/V` of backends, with a bounded wait. */
 export function discoveryRoute(options: DiscoveryRouteOptions): Route {
   return (request) => {
     const { path, info } = request;
@@ -43,8 +43,8 @@ export function discoveryRoute(options: DiscoveryRouteOptions): Route {
 }
 
 /**
- * The list of another server, as it says it now. Whoever asks for all lists, as older clients do, must not wait for a
- * server that does not answer: then the last good list is the answer, as long as it counts as current.
+ * The current list of a backend. Older clients request all lists, and must not wait for a backend without a response:
+ * then the last good list is served, while it counts as current.
  */
 function versionResponse(
   { registrations, availability, remote, proxy, clock }: DiscoveryRouteOptions,

@@ -1,40 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** A document of another server that cannot be used; the message says why. */
+/** An unusable document of a backend; the message is the reason. */
 export class MalformedDocument extends Error {
   override readonly name = 'MalformedDocument';
 }
 
 /**
- * Some thousand resources. A parser works on a text from end to end, so these bounds also say for how long nothing else
- * happens here, whatever the other server sends. Without them 16 MiB of brackets take seconds.
+ * Some thousand resources. A parser works synchronously, so these bounds also limit how long a backend can block the
+ * event loop. Without them 16 MiB of brackets take seconds.
  */
 export const documentBounds = {
   bytes: 4 * 1024 * 1024,
   depth: 32,
   /** Objects and arrays. */
   containers: 100_000,
-  /** All values together, counted by their commas. */
+  /** All values, counted by their commas. */
   values: 400_000,
   /** Of one element, such as a resource with its subresources. */
   elementBytes: 256 * 1024,
-  /** Of everything that is no element. */
+  /** Of everything outside of elements. */
   frameBytes: 1024 * 1024,
 } as const;
 
 /** A document whose elements are parsed one at a time. */
 export interface ParsedDocument {
-  /** Everything but the elements, with marks in their places. */
+  /** The document with marks in the place of its elements. */
   readonly frame: unknown;
-  /** The elements of a list in the frame; others have their turn in between. */
+  /** Decodes the elements of a list in the frame, and yields to the event loop in between. */
   mapElements<T>(list: readonly unknown[], decode: (element: unknown) => T): Promise<T[]>;
 }
 
 const SLICE_BYTES = 64 * 1024;
 const ELEMENTS_PER_TURN = 100;
 
-/** Parses what another server sent. Elements are the objects and lists at that depth; the document itself has 1. */
+/**
+ * Parses a document of a backend. Elements are the objects and lists at that depth; the document itself has depth 1.
+ */
 export async function parseBounded(
   bytes: Uint8Array,
   { elementDepth }: { readonly elementDepth: number },
@@ -44,7 +46,7 @@ export async function parseBounded(
     scanSlice(bytes, [at, Math.min(at + SLICE_BYTES, bytes.byteLength)], scan);
     if (bytes.byteLength > SLICE_BYTES) await turn();
   }
-  // Nobody who writes a document can know it, so a mark is ours.
+  // Unpredictable, so a document cannot contain a mark.
   const nonce = randomBytes(8).toString('hex');
   const frame = parse(frameOf(bytes, scan.ranges, nonce));
   const elementOf = (mark: unknown): unknown => {

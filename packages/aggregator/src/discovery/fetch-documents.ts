@@ -1,4 +1,4 @@
-/** Asks another server what it serves. */
+/** Fetches the discovery documents of a backend. */
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import { aggregatorHeaders, type Backend, type BackendResponse } from '@tributary/proxy';
@@ -7,7 +7,7 @@ import { decodeAggregated, type VersionResources } from './aggregated-document.t
 import { documentBounds, MalformedDocument } from './document-bounds.ts';
 import { decodeLegacy } from './legacy-document.ts';
 
-/** For the whole answer, as upstream. */
+/** For the whole response, as upstream. */
 export const EXCHANGE_TIMEOUT_MS = 5_000;
 
 export interface DiscoveryClient {
@@ -22,23 +22,23 @@ export type AggregatedResult =
       readonly versions: VersionResources;
       readonly etag: string | undefined;
     }
-  /** Nothing has changed since the document of that tag. */
+  /** Nothing has changed since the document with that ETag. */
   | { readonly outcome: 'unchanged' }
-  /** The server has no such document. */
+  /** The backend has no such document. */
   | { readonly outcome: 'unknown' };
 
-/** Why a server that was reached has not told what it serves. */
+/** A backend was reached but its discovery document was not fetched; the message is the reason. */
 export class NoDiscovery extends Error {
   override readonly name = 'NoDiscovery';
 }
 
-/** The newer form first: servers with client-go up to 1.29 have only the other. */
+/** The newer form first: backends with client-go up to 1.29 have only the other. */
 const VERSIONS = ['v2', 'v2beta1'];
 const ACCEPT_AGGREGATED = VERSIONS.map(
   (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
 ).join(',');
 
-/** Upstream's identities: privileged for the whole document, an ordinary user for that of one version. */
+/** Upstream's identities: privileged for the whole document, an ordinary user for a single version. */
 const PRIVILEGED = aggregatorHeaders;
 const ORDINARY = aggregatorHeaders.slice(0, 1);
 
@@ -63,7 +63,7 @@ export async function fetchAggregated(
   });
 }
 
-/** `/apis/G/V`, which every server has. */
+/** `/apis/G/V`, which every backend has. */
 export async function fetchLegacy(
   client: DiscoveryClient,
   groupVersion: GroupVersion,
@@ -76,7 +76,7 @@ export async function fetchLegacy(
   });
 }
 
-/** One request, its answer read by `use`; both end with the time that there is. */
+/** One request, its response read by `use`; both end at the timeout. */
 async function exchange<T>(
   { backend, clock, signal }: DiscoveryClient,
   { path, headers }: { path: string; headers: BackendResponse['headers'] },
@@ -89,7 +89,7 @@ async function exchange<T>(
   const ends = AbortSignal.any([signal, timeout.signal]);
   try {
     const request = { method: 'GET', path, headers, body: undefined, signal: ends } as const;
-    // Under no bound: a server that is busy with watches is still asked.
+    // Without a limit: a backend that is busy with watches is still polled.
     const response = await backend.send({ ...request, use: 'probe' });
     try {
       return await use(response);
@@ -97,7 +97,7 @@ async function exchange<T>(
       if (error instanceof MalformedDocument) error.message = `${path}: ${error.message}`;
       throw error;
     } finally {
-      response.cancel(); // what was not read; harmless when everything was
+      response.cancel(); // ends an unread body; harmless after a read one
     }
   } catch (error) {
     throw ends.aborted ? ends.reason : error;
@@ -123,7 +123,7 @@ function headerOf({ headers }: BackendResponse, name: string): string {
   return headers.find(([candidate]) => candidate === name)?.[1] ?? '';
 }
 
-/** Only the media type itself counts, never what a server was asked for. */
+/** Only the media type of the response counts, not the accepted one. */
 function isAggregated(contentType: string): boolean {
   const [mediaType = '', ...rest] = contentType.split(';').map((part) => part.trim());
   const parameters = new Map(rest.map((part) => cut(part)));
@@ -142,7 +142,7 @@ function cut(parameter: string): [string, string] {
     : [parameter.slice(0, equals).trim(), parameter.slice(equals + 1).trim()];
 }
 
-/** It goes back to the server as it came, unless that is no tag. */
+/** A valid ETag is sent back unchanged. */
 function tagOf(header: string): string | undefined {
   return /^[\x21-\x7e]{1,1024}$/.test(header) ? header : undefined;
 }

@@ -1,4 +1,4 @@
-/** `APIResourceList` of `meta/v1`, as other servers write it, and its conversions. */
+/** Decodes `APIResourceList` documents of `meta/v1`, and converts them. */
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type {
   APIResource,
@@ -8,7 +8,7 @@ import type {
 import { flagAt, listAt, nameAt, objectAt, textAt, textsAt } from './decode-fields.ts';
 import { MalformedDocument, type ParsedDocument, parseBounded } from './document-bounds.ts';
 
-/** The resources: inside the document and its list. */
+/** The depth of a resource: document, list, resource. */
 export const LIST_ELEMENT_DEPTH = 3;
 
 export async function decodeLegacy(bytes: Uint8Array): Promise<readonly APIResource[]> {
@@ -47,7 +47,7 @@ function decodeLegacyResource(value: unknown): APIResource {
   };
 }
 
-/** What `/apis/G/V` answers. */
+/** The document at `/apis/G/V`. */
 export function legacyDocument(
   groupVersion: GroupVersion,
   resources: readonly APIResource[],
@@ -60,7 +60,7 @@ export function legacyDocument(
   };
 }
 
-/** As upstream converts: a subresource makes a parent that is missing, and must have the scope of its parent. */
+/** As upstream converts: a subresource implies a missing parent, and must have the scope of its parent. */
 export function fromLegacy(list: readonly APIResource[]): readonly APIResourceDiscovery[] {
   const parents = new Map<string, Parent>();
   for (const one of list) {
@@ -113,7 +113,7 @@ function addSubresource(
   parents.set(resource, parent);
 }
 
-/** The parent of subresources that nobody listed. */
+/** The parent of subresources that is missing in the list. */
 function orphanage(resource: string, scope: Parent['scope']): Parent {
   const nothing = { responseKind: NO_KIND, singularResource: '', verbs: [] };
   return { resource, scope, ...nothing, subresources: [] };
@@ -123,7 +123,7 @@ function scopeOf({ namespaced }: APIResource): APIResourceDiscovery['scope'] {
   return namespaced ? 'Namespaced' : 'Cluster';
 }
 
-/** As client-go converts: what has no kind is left out. */
+/** As client-go converts: a resource without a kind is left out. */
 export function toLegacy(
   resources: readonly APIResourceDiscovery[],
   around: GroupVersion,
@@ -150,7 +150,7 @@ export function toLegacy(
   });
 }
 
-/** Group and version are named only where they are not those of the list. */
+/** Group and version appear only where they differ from the list's. */
 function responseKind(
   { group, version, kind }: APIResourceDiscovery['responseKind'],
   around: GroupVersion,

@@ -8,18 +8,18 @@ import type { OfferedVersion } from './merge-groups.ts';
 
 export interface LocalVersionsOptions {
   readonly registrations: { readonly current: RegistrationSnapshot };
-  /** Everything that this process serves by itself. */
+  /** The APIs that this process serves itself. */
   readonly localApis: () => readonly ApiDefinition[];
-  /** Of what has no registration. */
+  /** For group versions without an APIService. */
   readonly localPriorities: (group: string, version: string) => Priority | undefined;
 }
 
-/** As upstream has it for what nobody gave a priority. */
+/** Upstream's default. */
 const DEFAULT_PRIORITY: Priority = { groupPriorityMinimum: 1000, versionPriority: 15 };
 
-/** What this process serves, and what is registered as if it did. */
+/** Local group versions, and APIServices registered as local. */
 export function localVersions(options: LocalVersionsOptions): () => OfferedVersion[] {
-  /** Definitions do not change; a changed one is another object. */
+  /** Definitions are immutable; a changed one is another object. */
   const made = new WeakMap<ApiDefinition, readonly (readonly [version: string, json: string])[]>();
 
   const versionsOf = (api: ApiDefinition) => {
@@ -45,7 +45,7 @@ export function localVersions(options: LocalVersionsOptions): () => OfferedVersi
 
   return () => {
     const snapshot = options.registrations.current;
-    // Those that somebody serves win over these, which are only in the legacy list, as upstream.
+    // Served ones win over these, which are only in the legacy list, as upstream.
     const named = snapshot.all.filter(({ remote }) => remote === undefined).map(registered);
     return [...served(snapshot), ...named];
   };

@@ -1,4 +1,4 @@
-/** Which groups and versions are listed, and in which order. Pure. */
+/** Merges group versions of all sources into ordered lists. Pure. */
 import { compareKubeVersions } from '@tributary/apimachinery';
 import type { Priority } from '../api-services/local-priorities.ts';
 import { REGISTRATION_GROUP } from '../api-services/resources.ts';
@@ -11,7 +11,7 @@ export interface OfferedVersion {
   readonly version: string;
   readonly source: Source;
   readonly priority: Priority;
-  /** Its resources as JSON; undefined: it was registered, but nobody here serves it. */
+  /** Its resources as JSON; undefined: registered as local but not served. */
   readonly resources: string | undefined;
   readonly freshness: 'Current' | 'Stale';
 }
@@ -23,18 +23,18 @@ export interface ListedGroup {
 }
 
 export interface ListedGroups {
-  /** Of the list of groups in `meta/v1`. */
+  /** For the list of groups in `meta/v1`. */
   readonly legacy: readonly ListedGroup[];
-  /** Of `apidiscovery.k8s.io`, without what nobody serves. */
+  /** For `apidiscovery.k8s.io`, without versions that are not served. */
   readonly aggregated: readonly ListedGroup[];
 }
 
-/** Of the group of APIServices, which comes first: one more than an APIService may have. */
+/** The priority of the APIServices' group, which comes first: one more than the maximum of an APIService. */
 const REGISTRATION_PRIORITY = 20_001;
 
 const RANK: Readonly<Record<Source, number>> = { remote: 0, 'built-in': 1, custom: 2 };
 
-/** The core group has a path of its own, and is in none of the lists. */
+/** The core group has a path of its own, and is in neither list. */
 export function mergeGroups(offered: readonly OfferedVersion[]): ListedGroups {
   const visible = onePerVersion(offered.filter(({ group }) => group !== ''));
   const served = visible.filter(({ resources }) => resources !== undefined);
@@ -54,7 +54,7 @@ function onePerVersion(offered: readonly OfferedVersion[]): OfferedVersion[] {
   return [...winners.values()];
 }
 
-/** Groups come where their first version comes. */
+/** A group stands at the place of its first version. */
 function byGroup(versions: readonly OfferedVersion[]): ListedGroup[] {
   const groups = new Map<string, OfferedVersion[]>();
   for (const one of versions) {

@@ -1,4 +1,4 @@
-/** What is known of one group version that another server serves. */
+/** The discovery document of one group version of a backend. */
 import type { GroupVersion } from '@tributary/apimachinery';
 import {
   type APIResource,
@@ -21,9 +21,9 @@ export interface RemoteDocument {
   readonly resources: readonly APIResourceDiscovery[];
   /** The resources as JSON, made once. */
   readonly json: string;
-  /** The same as the server itself lists it at `/apis/G/V`; undefined: it was not asked, or did not answer. */
+  /** The list of the backend itself at `/apis/G/V`; undefined: not fetched. */
   readonly legacyJson: string | undefined;
-  /** What `/apis/G/V` answers in its place. */
+  /** The page for `/apis/G/V`. */
   readonly page: () => DiscoveryPage;
 }
 
@@ -57,7 +57,7 @@ export function encodeRemoteDocument({ json, legacyJson }: RemoteDocument): Uint
   return Buffer.from(`{"resources":${json}${list}}`);
 }
 
-/** What was kept may come from an older version of this program, and is read like anything else. */
+/** A stored document may come from an older version of this program, so it is validated like any other. */
 export async function decodeRemoteDocument(
   groupVersion: GroupVersion,
   bytes: Uint8Array,

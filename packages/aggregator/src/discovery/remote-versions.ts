@@ -22,26 +22,26 @@ export interface RemoteVersionsOptions {
   readonly documents: DocumentStore;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What becomes of a document when its server cannot be asked: it stays for a while, or is gone at once as upstream. */
+  /** Whether documents of an unavailable backend stay for a while, or are marked as stale at once as upstream does. */
   readonly unavailable: 'keep' | 'stale';
   readonly keepCurrentMs: number;
-  /** Something that is listed has changed. */
+  /** Called when a listed document has changed. */
   readonly changed: () => void;
 }
 
-/** What other servers serve, as far as it is known. */
+/** The known group versions of backends. */
 export interface RemoteVersions {
   list(): readonly RemoteVersion[];
-  /** By name of the registration. */
+  /** By the name of the registration. */
   get(name: string): RemoteVersion | undefined;
-  /** What was kept is read, and every registration that is known is listed. Waits for no server. */
+  /** Reads stored documents and lists every registration. Waits for no backend. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface RemoteVersion {
   readonly registration: RemoteRegistration;
-  /** Undefined: never seen, or too old to be believed. */
+  /** Undefined: never fetched, or too old. */
   readonly document: RemoteDocument | undefined;
   readonly freshness: 'Current' | 'Stale';
 }
@@ -50,16 +50,16 @@ interface Member {
   registration: RemoteRegistration;
   poller: ServerPoller;
   document: RemoteDocument | undefined;
-  /** When its server last said so. */
+  /** The time of the last fetch. */
   goodAtMs: number;
-  /** Its server did not say so when it was last asked, or was not asked yet. */
+  /** The last fetch failed, or there was none yet. */
   isDoubtful: boolean;
   writtenAtMs: number;
 }
 
 export const DISCOVERY_PART = 'discovery';
 
-/** That a document is still good is written down this often, or ten times in the time for which it is kept. */
+/** How often the time of the last fetch is stored, or a tenth of the period for which documents count as current. */
 const CONFIRM_INTERVAL_MS = 60 * 60_000;
 
 export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
@@ -111,7 +111,7 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
     return { registration, document, freshness: isCurrent ? 'Current' : 'Stale' };
   };
 
-  /** One timer for all: the next document that becomes too old to be called current. */
+  /** One timer for all: the next document that becomes stale. */
   const awaitExpiry = () => {
     cancelExpiry();
     const nowMs = clock.nowMs();
@@ -128,7 +128,7 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
   };
 
   const changed = (registration: Registration) => {
-    // Nobody else is ever asked for that group, so what others say of it is not listed; the core group has its own path.
+    // Requests for that group never reach a backend, so it is not listed; the core group has its own path.
     const isListed = registration.group !== REGISTRATION_GROUP && registration.group !== '';
     if (isRemote(registration) && isListed) put(registration);
     else drop(registration.name);
@@ -142,7 +142,7 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
     const isSame = before?.registration.uid === uid;
     if (before !== undefined && before.poller !== poller) leave(before);
     if (isSame && before.poller === poller) {
-      before.registration = registration; // its priorities, for instance; there is nothing to ask
+      before.registration = registration; // a change of its priorities, for instance, needs no fetch
       return;
     }
     const known = isSame ? before : takeStored(name, uid);
@@ -150,7 +150,7 @@ export function remoteVersions(options: RemoteVersionsOptions): RemoteVersions {
       registration,
       poller,
       document: known?.document,
-      // A clock that was wrong must not keep it longer.
+      // Corrects a time from a wrong clock, which would keep the document longer.
       goodAtMs: Math.min(known?.goodAtMs ?? 0, clock.nowMs()),
       isDoubtful: true,
       writtenAtMs: 0,

@@ -3,17 +3,17 @@ import type { ApiResponse } from '@tributary/server';
 import type { Route } from '@tributary/server/routing';
 
 export interface FallbackOptions {
-  /** The answer in place of one that is late, broken, or says that its server is not well. */
+  /** The response in place of a late, broken or failed one. */
   readonly fallback: () => ApiResponse;
   readonly clock: Pick<Clock, 'schedule'>;
 }
 
-/** Many times what a server needs for a list of what it serves. */
+/** Many times what a backend needs for its list of resources. */
 const TIMEOUT_MS = 500;
-/** A list that is longer is not waited for. */
+/** Longer responses are dropped. */
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The whole answer of another server, if it comes soon. */
+/** The whole response of a backend, or the fallback after a short timeout. */
 export async function withFallback(
   send: () => ReturnType<Route>,
   { fallback, clock }: FallbackOptions,
@@ -31,7 +31,7 @@ export async function withFallback(
   }
 }
 
-/** Undefined when the server could not be asked, is not well, or says more than anybody wants to know. */
+/** Undefined when the request failed, the backend reported an error, or the body is too long. */
 async function wholeResponse(
   send: () => ReturnType<Route>,
   waiting: { readonly isOver: boolean },
@@ -42,7 +42,7 @@ async function wholeResponse(
       return await collect(response, waiting);
     return response?.kind === 'bytes' && response.code < 500 ? response : undefined;
   } catch {
-    return undefined; // the request itself has told how its server is
+    return undefined; // the request itself has reported the failure to the availability
   }
 }
 
@@ -54,7 +54,7 @@ async function collect(
   let bytes = 0;
   for await (const chunk of response.chunks) {
     bytes += chunk.length;
-    if (waiting.isOver || bytes > RESPONSE_BYTES_MAX) return undefined; // leaves the server, too
+    if (waiting.isOver || bytes > RESPONSE_BYTES_MAX) return undefined; // the end of the iteration closes the response
     chunks.push(chunk);
   }
   return { ...response, chunks: inOrder(chunks) };

@@ -20,30 +20,30 @@ export interface ServerDocumentsOptions {
   readonly onFinding: OnFinding;
 }
 
-/** Told as soon as it is known. The same document again means that it is still good. */
+/** Called for each result. The same document again means that it is still current. */
 export type OnFinding = (name: string, finding: Finding) => void;
 
 export type Finding =
   | { readonly outcome: 'good'; readonly document: RemoteDocument }
   | { readonly outcome: 'failed' };
 
-/** What one server says of itself, to all of its registrations. */
+/** Fetches the documents of one backend, for all of its registrations. */
 export interface ServerDocuments {
-  /** Rejects when it failed for any of them; the others have been told. */
+  /** Rejects when it failed for any of them; the others have been reported. */
   fetch(registrations: readonly RemoteRegistration[], signal: AbortSignal): Promise<void>;
-  /** The server has tags, and says by them when nothing has changed: asking costs next to nothing. */
+  /** The backend supports ETags, so polling costs next to nothing. */
   readonly isConditional: boolean;
 }
 
-/** The aggregated document of a server and what came of it. */
+/** The aggregated document of a backend and the documents made of it. */
 interface Known {
   readonly etag: string | undefined;
   readonly versions: VersionResources;
-  /** By name of the registration, made when first needed; some have the server's own list as well. */
+  /** By the name of the registration, made at first use; some contain the backend's own list as well. */
   readonly documents: Map<string, RemoteDocument>;
-  /** Whose own list was asked for: once per document. */
+  /** Registrations whose own list was fetched, once per document. */
   readonly listed: Set<string>;
-  /** The server was given its tag, and sent everything again nevertheless. */
+  /** The backend sent everything again despite its ETag. */
   readonly ignoresTags: boolean;
 }
 
@@ -85,7 +85,7 @@ export function serverDocuments(options: ServerDocumentsOptions): ServerDocument
   const reportDocument = (document: RemoteDocument, { name }: RemoteRegistration) =>
     onFinding(name, { outcome: 'good', document });
 
-  /** The server knows only lists of single versions. Nobody fails because of another's. */
+  /** For a backend without an aggregated document. One failure does not affect the other versions. */
   const fetchEach = async (registrations: readonly RemoteRegistration[], signal: AbortSignal) => {
     const problems: unknown[] = [];
     for (const one of registrations) {
@@ -101,7 +101,7 @@ export function serverDocuments(options: ServerDocumentsOptions): ServerDocument
     if (problems.length > 0) throw problems[0];
   };
 
-  /** For clients that read one list per version, while the server itself cannot answer them. */
+  /** For clients that read one list per version, while the backend is unavailable. */
   const addLists = async (
     { documents, listed }: Known,
     registrations: readonly RemoteRegistration[],
@@ -117,7 +117,7 @@ export function serverDocuments(options: ServerDocumentsOptions): ServerDocument
         documents.set(one.name, whole);
         reportDocument(whole, one);
       } catch (error) {
-        // The list is then made of the document.
+        // The list is then made from the document.
         log.verbose(2, 'A server has no list of resources', { name: one.name, err: String(error) });
         if (signal.aborted) return;
       }

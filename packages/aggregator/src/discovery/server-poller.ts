@@ -2,23 +2,23 @@ import type { Logger } from '@tributary/server';
 import type { RemoteRegistration } from '../api-services/registration.ts';
 import { type ServerDocumentsOptions, serverDocuments } from './server-documents.ts';
 
-/** How often servers are asked. */
+/** Polling intervals. */
 export const pollTimes = {
   /** As upstream. */
   refreshMs: 60_000,
-  /** Where asking costs next to nothing. */
+  /** With conditional requests. */
   conditionalRefreshMs: 10_000,
   firstRetryMs: 500,
   lastRetryMs: 60_000,
 } as const;
 
-/** Decides when one server is asked what it serves, for all of its registrations: one exchange at a time. */
+/** Schedules the fetches of one backend, for all of its registrations: one at a time. */
 export interface ServerPoller {
   readonly isUnused: boolean;
-  /** Also in place of an older one of that name. */
+  /** Replaces a registration of that name. */
   add(registration: RemoteRegistration): void;
   remove(name: string): void;
-  /** `anew`: what is under way is given up first, because it may hang. */
+  /** `anew` aborts a running fetch first, because it may hang. */
   poll(how: 'soon' | 'anew'): void;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function serverPoller(options: ServerDocumentsOptions): ServerPoller {
   const members = new Map<string, RemoteRegistration>();
   const documents = serverDocuments({
     ...options,
-    // Who has left meanwhile has another server to listen to.
+    // A removed registration may have another backend by now.
     onFinding: (name, finding) => {
       if (members.has(name)) options.onFinding(name, finding);
     },
@@ -42,7 +42,7 @@ export function serverPoller(options: ServerDocumentsOptions): ServerPoller {
 
   const poll = (how: 'soon' | 'anew') => {
     if (closed || members.size === 0) return;
-    if (how === 'anew') failures = 0; // one more failure is the first of a new row
+    if (how === 'anew') failures = 0; // the next failure counts as the first one
     if (running !== undefined) {
       again = true;
       if (how === 'anew') running.abort.abort(new Error('it is asked anew'));
@@ -55,7 +55,7 @@ export function serverPoller(options: ServerDocumentsOptions): ServerPoller {
 
   /** Never rejects. */
   const run = async (signal: AbortSignal) => {
-    await Promise.resolve(); // registrations that come together are asked for together
+    await Promise.resolve(); // registrations of the same turn share one fetch
     again = false;
     const registrations = [...members.values()];
     try {
@@ -104,7 +104,7 @@ function nextMs(failures: number, isConditional: boolean): number {
   return isConditional ? pollTimes.conditionalRefreshMs : pollTimes.refreshMs;
 }
 
-/** One line when something else is wrong than before, and one when nothing is any more. */
+/** Logs a failure once until it changes, and its end. */
 function failureLog(log: Logger) {
   let last: string | undefined;
   const namesOf = (registrations: readonly RemoteRegistration[]) =>

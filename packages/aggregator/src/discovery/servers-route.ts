@@ -14,20 +14,20 @@ export interface ServersRouteOptions {
   readonly registrations: { readonly current: RegistrationSnapshot };
   readonly availability: Pick<Availability, 'stateOf'>;
   readonly findTargets: FindTargets;
-  /** Who may list APIServices. */
+  /** Decides whether the user may list APIServices. */
   readonly authorize: Authorizer;
-  /** Where this process itself is, for what it serves; undefined as long as its port is not open. */
+  /** The address of this process, for local group versions; undefined while its port is closed. */
   readonly localAddress?: () => LocalAddress | undefined;
 }
 
 export interface LocalAddress {
   /** Without a path. */
   readonly url: string;
-  /** PEM; undefined: whom the client's system believes. */
+  /** PEM; undefined: the system's certificate authorities. */
   readonly ca: string | undefined;
 }
 
-/** One group version as the document has it. */
+/** One group version of the document. */
 interface ServedBy {
   readonly group: string;
   readonly version: string;
@@ -37,14 +37,14 @@ interface ServedBy {
   readonly available: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
   readonly message?: string;
-  /** All that are ready; each has the same answers. */
+  /** All ready endpoints. */
   readonly servers: readonly { readonly url: string; readonly tlsServerName: string }[];
-  /** PEM; absent: whom the client's system believes. */
+  /** PEM; absent: the system's certificate authorities. */
   readonly caBundle?: string;
   readonly insecureSkipTLSVerify?: true;
 }
 
-/** What permission the document needs. */
+/** The permission that the document requires. */
 const LIST_REGISTRATIONS: Omit<AccessInfo, 'path'> = {
   isResourceRequest: true,
   verb: 'list',
@@ -58,7 +58,7 @@ const LIST_REGISTRATIONS: Omit<AccessInfo, 'path'> = {
   labelSelector: '',
 };
 
-/** Where every group version is served, so that a client may call a server directly. */
+/** Lists the servers of every group version, so that a client can connect to one directly. */
 export function serversRoute(options: ServersRouteOptions): Route {
   return (request) => (request.path === SERVERS_PATH ? serve(request) : undefined);
 
@@ -76,7 +76,7 @@ export function serversRoute(options: ServersRouteOptions): Route {
   }
 }
 
-/** The path is open to whoever may list APIServices, whatever roles say of paths. */
+/** The path requires the permission to list APIServices, instead of one for the path. */
 export function withServersPath(authorize: Authorizer): Authorizer {
   return (request) => {
     const { isResourceRequest, path, verb } = request.info;

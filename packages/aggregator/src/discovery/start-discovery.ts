@@ -17,36 +17,39 @@ export interface DiscoveryOptions
   extends Omit<RemoteVersionsOptions, 'changed' | 'unavailable' | 'keepCurrentMs'>,
     LocalVersionsOptions {
   readonly registrations: RemoteVersionsOptions['registrations'];
-  /** Passes a request on to the server that it is for. */
+  /** Proxies a request to its backend. */
   readonly proxy: Route;
   /** Default: `keep`. */
   readonly unavailable?: RemoteVersionsOptions['unavailable'];
   /** Default: a day. */
   readonly keepCurrentMs?: number;
-  /** More groups that are answered here, such as custom resources, or those of a cluster that requests are passed on to. */
+  /** Additional group versions, such as those of the cluster behind a stand-alone aggregator. */
   readonly moreVersions?: () => readonly OfferedVersion[];
   /** More paths for the index. */
   readonly morePaths?: () => readonly string[];
 }
 
 export interface Discovery extends AsyncDisposable {
-  /** Comes before that of the proxy and those of the server itself. */
+  /** Precedes the routes of the proxy and of the server itself. */
   readonly route: Route;
-  /** What was kept is read, and every registration is listed; waits for no other server. Never rejects. */
+  /**
+   * Resolves when stored documents are read and every registration is listed, without waiting for a backend. Never
+   * rejects.
+   */
   readonly ready: Promise<void>;
   readonly healthCheck: HealthCheck;
   registerMetrics(registry: MetricsRegistry): void;
-  /** What `localApis`, `localPriorities`, `moreVersions` or `morePaths` answer is another now. */
+  /** `localApis`, `localPriorities`, `moreVersions` or `morePaths` return another value now. */
   localChanged(): void;
-  /** Told when what is listed has changed; may be told without a reason. */
+  /** Notifies of changes; may notify without one. */
   onChange(listener: () => void): () => void;
-  /** What the server of a registration last said of itself. By name. */
+  /** The last document of a registration's backend. By name. */
   remoteVersion(name: string): RemoteVersion | undefined;
   close(): Promise<void>;
 }
 
 const KEEP_CURRENT_MS = 24 * 60 * 60_000;
-/** Changes that come together are put together once, before somebody asks; who asks earlier does not wait for it. */
+/** Delays the merge, so that changes in a row share one. An earlier request merges at once. */
 const PREPARE_DELAY_MS = 100;
 
 export function startDiscovery(options: DiscoveryOptions): Discovery {
@@ -133,7 +136,7 @@ interface Made {
   readonly index: Uint8Array;
 }
 
-/** Made when it is asked for, or a little after a change, whichever comes first. */
+/** A value made at the first read, or a little after a change, whichever comes first. */
 function cachedUntilChanged(clock: Clock, make: () => Made) {
   let made: Made | undefined;
   let cancelTimer: (() => void) | undefined;
@@ -144,7 +147,7 @@ function cachedUntilChanged(clock: Clock, make: () => Made) {
   return {
     get,
     drop() {
-      const isWanted = made !== undefined; // nobody prepares what nobody has asked for yet
+      const isWanted = made !== undefined; // without a read, there is nothing to prepare
       made = undefined;
       if (!isWanted || cancelTimer !== undefined) return;
       cancelTimer = clock.schedule(PREPARE_DELAY_MS, () => {

@@ -2,14 +2,14 @@ import type { Logger } from '@tributary/server';
 import type { DocumentStore, StoredDocument } from '../document-store/document-store.ts';
 import { decodeRemoteDocument, type RemoteDocument } from './remote-document.ts';
 
-/** What a server said to an earlier process. */
+/** A document that an earlier process stored. */
 export interface StoredVersion {
   readonly uid: string;
   readonly document: RemoteDocument;
   readonly goodAtMs: number;
 }
 
-/** By name of the registration. What cannot be read is left out, and logged. */
+/** By the name of the registration. Unreadable documents are logged and left out. */
 export async function readStoredVersions(
   documents: DocumentStore,
   { part, log }: { readonly part: string; readonly log: Logger },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredDocument } from './document-store.ts';
 
-/** A larger one is neither written nor believed. */
+/** Larger ones are neither written nor read. */
 export const DOCUMENT_BYTES_MAX: number = 64 * 1024 * 1024;
 
 /** The first line of a file; the document follows it. */
@@ -31,7 +31,7 @@ export function encodeDocument(document: StoredDocument): Uint8Array[] {
   return [Buffer.from(`${JSON.stringify(head)}\n`), bytes];
 }
 
-/** The document of a file, or why it is not believed. */
+/** Decodes a file, or returns the reason why it is invalid. */
 export function decodeDocument(file: Uint8Array): StoredDocument | { readonly problem: string } {
   const end = file.subarray(0, HEAD_BYTES_MAX).indexOf(NEWLINE);
   if (end === -1) return { problem: 'it has no first line' };
@@ -51,7 +51,7 @@ function parseHead(line: string): Head | undefined {
     const value: unknown = JSON.parse(line);
     return isHead(value) ? value : undefined;
   } catch {
-    return undefined; // the caller says so
+    return undefined; // the caller reports it
   }
 }
 

@@ -1,23 +1,25 @@
-/** The last good documents of servers behind the aggregator, kept across restarts. */
+/** The last good documents of backends, persistent across restarts. */
 export interface DocumentStore extends AsyncDisposable {
-  /** Everything that is kept, once, at the start. What cannot be read is left out and logged, never an error. */
+  /** Reads all documents at the start. Unreadable ones are logged and left out. */
   read(): Promise<readonly StoredDocument[]>;
-  /** Returns at once; what is written again before it reached the disk is written once. Failures are logged. */
+  /**
+   * Returns at once; of several writes before the disk is reached, only the last one is written. Failures are logged.
+   */
   write(document: StoredDocument): void;
-  /** Everything that belongs to a registration. */
+  /** Removes all documents of a registration. */
   remove(registration: string): void;
-  /** When everything is on the disk. */
+  /** Resolves when everything is on the disk. */
   flush(): Promise<void>;
 }
 
 export interface StoredDocument {
   /** Name of the registration. */
   readonly registration: string;
-  /** Of the APIService: one that was made anew inherits nothing. */
+  /** Of the APIService: an object created anew does not inherit documents. */
   readonly uid: string;
-  /** Which one, such as `discovery`, `openapi-v2` or `openapi-v3`. */
+  /** Such as `discovery`, `openapi-v2` or `openapi-v3`. */
   readonly part: string;
-  /** When its server last said so, in milliseconds since 1970. */
+  /** The time of its last fetch, in milliseconds since 1970. */
   readonly goodAtMs: number;
   readonly etag: string | undefined;
   readonly bytes: Uint8Array;

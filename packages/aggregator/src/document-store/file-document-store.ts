@@ -16,24 +16,24 @@ export interface FileDocumentStoreOptions {
 
 const FILES_MAX = 4_096;
 const BYTES_MAX = 512 * 1024 * 1024;
-/** After a failed write of a document the next one is tried as usual; this bounds the lines about it. */
+/** Limits log lines about failed writes; every write is attempted as usual. */
 const REPORT_INTERVAL_MS = 60_000;
 const PART = /^[a-z0-9.-]{1,64}$/;
 const SUFFIX = '.document';
 const UNFINISHED = '.unfinished';
 
 /**
- * A file per document, in a directory per registration. A file comes into being whole, by its new name; there is no
- * wait for the disk, because what a power failure damages is recognised by its digest, and asked for again.
+ * A file per document, in a directory per registration. Files are renamed into place and not synced, because the digest
+ * detects damage of a power failure, and the document is fetched again.
  */
 export function fileDocumentStore(
   directory: string,
   options: FileDocumentStoreOptions,
 ): DocumentStore {
   const { log, clock, filesMax = FILES_MAX, bytesMax = BYTES_MAX } = options;
-  /** What is to be done, by registration: gone, then these parts. The last wish for a part counts. */
+  /** Pending changes by registration: removal first, then these parts. The last change of a part counts. */
   const waiting = new Map<string, { isRemoved: boolean; parts: Map<string, StoredDocument> }>();
-  /** How large every file is, by path, the one that was good longest ago first: it is the first to go at a bound. */
+  /** File sizes by path, the oldest document first: it is the first to be removed at a limit. */
   const sizes = new Map<string, number>();
   let working: Promise<void> | undefined;
   let reading: Promise<readonly StoredDocument[]> | undefined;
@@ -56,7 +56,7 @@ export function fileDocumentStore(
   };
 
   const work = async () => {
-    // A bound needs to know what is there.
+    // The limits need all file sizes.
     if (reading !== undefined || !isRead) await store.read();
     for (let next = takeFirst(waiting); next !== undefined; next = takeFirst(waiting)) {
       const [registration, { isRemoved, parts }] = next;
@@ -103,7 +103,7 @@ export function fileDocumentStore(
     }
   };
 
-  /** What is still good was written lately: the oldest belong to registrations that went unseen. */
+  /** Current documents were written lately: the oldest belong to removed registrations. */
   const makeRoom = async (size: number) => {
     let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, size);
     for (const [path, bytes] of sizes) {
@@ -137,7 +137,7 @@ export function fileDocumentStore(
   };
 
   const store: DocumentStore = {
-    // Several parts read at the same start; the files are read once for all of them.
+    // Several parts read at the same start; they share one read.
     read: () => {
       reading ??= readAll().finally(() => {
         reading = undefined;
@@ -174,7 +174,7 @@ function takeFirst<V>(map: Map<string, V>): [string, V] | undefined {
   return undefined;
 }
 
-/** Names of registrations come from clients: none of them becomes a path. */
+/** Hashes the name, which comes from a client, so that it is never part of a path. */
 function folderName(registration: string): string {
   return createHash('sha256').update(registration).digest('hex').slice(0, 32);
 }
@@ -208,7 +208,7 @@ async function readOne(path: string): Promise<StoredDocument | { readonly proble
   }
 }
 
-/** In a fixed order. What an earlier process left unfinished is removed. */
+/** In a fixed order. Removes unfinished files of an earlier process. */
 async function filesBelow(directory: string, log: Logger): Promise<string[]> {
   const found: string[] = [];
   for (const folder of await listing(directory, log)) {

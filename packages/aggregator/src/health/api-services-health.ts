@@ -13,25 +13,25 @@ export interface ApiServicesHealthOptions {
   readonly availability: Pick<Availability, 'stateOf'>;
 }
 
-/** One registration, as the JSON document has it. */
+/** One registration of the JSON document. */
 export interface ApiServiceHealth {
   readonly name: string;
   readonly group: string;
   readonly version: string;
   readonly available: boolean;
-  /** `Unknown` also when nothing was found out yet. */
+  /** Also `Unknown` before the first probe. */
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;
-  /** Since when the status is what it is; absent when nothing was found out yet. */
+  /** The time of the last status change; absent before the first probe. */
   readonly since?: string;
-  /** When its server last answered this process; absent: never, or it is this process. */
+  /** The last response of its backend; absent: never, or served by this process. */
   readonly lastSuccess?: string;
 }
 
 /**
- * Whether all servers behind the aggregator are available: 200, or 503. From memory, without asking anybody; and
- * never a part of this server's own health, which does not depend on others.
+ * Whether all backends are available: 200, or 503. Reads memory only; never a part of this server's own health, which
+ * does not depend on backends.
  */
 export function apiServicesHealthRoute(options: ApiServicesHealthOptions): Route {
   return (request) => {
@@ -70,7 +70,7 @@ const NOTHING_KNOWN = {
   message: 'its server was not asked yet',
 } as const;
 
-/** Text is for people and probes, who say nothing or take everything. */
+/** Text is the default, for people and probes. */
 function wantsJson({ headers }: ApiRequest): boolean {
   const [first] = parseAccept(headers.joined('accept'));
   return first?.mediaType === 'application/json';
@@ -98,7 +98,7 @@ function lineOf(health: ApiServiceHealth): string {
     ...(lastSuccess === undefined ? [] : [`last success ${lastSuccess}`]),
   ];
   const when = times.length === 0 ? '' : ` (${times.join(', ')})`;
-  // A line is one registration, whatever is in the words of its server.
+  // Keeps a message with line breaks on one line.
   return `[-]${name} failed: ${reason}: ${message.replace(/\s+/g, ' ')}${when}`;
 }
 

@@ -1,6 +1,6 @@
 import type { HealthCheck } from '@tributary/server';
 
-/** Checks that are made only when the server starts, by the names that they will have. Until then they fail. */
+/** Health checks by name whose implementation exists only after the start. Until then they fail. */
 export function checksAfterStart(
   names: readonly string[],
   find: (name: string) => HealthCheck | undefined,

@@ -4,11 +4,11 @@ import { annotations } from '../api-services/registration.ts';
 import { apiServices } from '../api-services/resources.ts';
 import type { IsBuiltIn } from './validate-backend.ts';
 
-/** What whoever claims a group version is told when somebody serves it; undefined when nobody does. */
+/** The error for a second APIService of a group version that is already served; undefined when it is not. */
 export function alreadyServed(holder: APIService, isBuiltIn: IsBuiltIn): StatusError | undefined {
   const { group = '', version = '' } = holder.spec;
   const who = holderOf(holder, isBuiltIn);
-  // One that is on its way out holds nothing; the store has its own words for it.
+  // An object that is being deleted does not count; the store has its own error for it.
   if (who === undefined || holder.metadata.deletionTimestamp) return undefined;
   const { status } = alreadyExists(
     { group: apiServices.group, resource: apiServices.plural },

@@ -3,7 +3,7 @@ import type { ColumnInput } from '@tributary/server';
 import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { annotations } from '../api-services/registration.ts';
 
-/** As upstream, and where another server is found by its URL, that. */
+/** Upstream's columns, and the URL of a backend outside of the cluster. */
 export const apiServiceColumns: readonly ColumnInput<APIService>[] = [
   nameColumn,
   {

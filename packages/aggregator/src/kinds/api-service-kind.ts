@@ -18,7 +18,7 @@ export interface ApiServiceKindOptions {
   readonly nowMs: () => number;
 }
 
-/** Who serves a group version. */
+/** The kind APIService. */
 export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefinition<APIService> {
   const { isBuiltIn, nowMs } = options;
   const kind: ResourceDefinition<APIService> = defineResource({
@@ -60,11 +60,11 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
   });
   return kind;
 
-  /** Only says it better: whoever is not seen here is still refused by the store. */
+  /** Improves the message only: the store refuses a name that is not in the cache. */
   async function refuseSecondClaim(review: CreateReview<APIService>): Promise<AdmissionResult> {
     const { object, name, read } = review;
     if (name === '') return allow;
-    // What is invalid is refused as such.
+    // An invalid object gets its validation errors.
     if (validateApiService(object).length > 0) return allow;
     const holder = await read(kind).get(name);
     const refusal = holder && alreadyServed(holder, isBuiltIn);
@@ -75,7 +75,7 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
 
 export const LOCAL_REASON = 'Local';
 
-/** Is so from the start, without anybody looking. */
+/** The condition of a local APIService, True from the start. */
 export function localAvailable(nowMs: number) {
   return {
     type: 'Available',

@@ -3,7 +3,7 @@ import { ageColumn, defineResource, nameColumn, version } from '@tributary/serve
 import { NamespaceDebt } from './namespace-debt.ts';
 import { validateNamespaceDebt, validateNamespaceDebtUpdate } from './validate-namespace-debt.ts';
 
-/** What is left to delete of namespaces that are gone. */
+/** Content of deleted namespaces that remains on unavailable backends. */
 export const namespaceDebtKind: ResourceDefinition<NamespaceDebt> = defineResource({
   kind: 'NamespaceDebt',
   plural: 'namespacedebts',

@@ -3,7 +3,7 @@ import { metaV1 } from '@tributary/api/meta-v1';
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server/definition';
 
-/** A namespace is gone, and what it had at a server that could not be asked is still to be deleted there. */
+/** A deleted namespace whose content on an unavailable backend remains to be deleted. */
 export type NamespaceDebt = {
   kind: string;
   apiVersion: string;
@@ -28,7 +28,7 @@ export interface DebtResource {
   resource: string;
 }
 
-/** As a resource: all that the server serves, because it was never heard what that is. */
+/** As a resource: every resource of the backend, because its discovery was never read. */
 export const ALL_RESOURCES = '*';
 
 export interface NamespaceDebtStatus {
@@ -36,12 +36,12 @@ export interface NamespaceDebtStatus {
   message?: string;
 }
 
-/** The same namespace owes the same server once, however often that is found out. */
+/** One for each namespace and APIService, so creating it is idempotent. */
 export function namespaceDebtName({
   namespaceUid,
   apiService,
 }: Pick<NamespaceDebtSpec, 'namespaceUid' | 'apiService'>): string {
-  // The name of an APIService may be longer than the name of a debt.
+  // The name of an APIService may be longer than the name of a NamespaceDebt.
   const digest = createHash('sha256').update(apiService).digest('hex').slice(0, 16);
   return `${namespaceUid}-${digest}`;
 }

@@ -17,7 +17,7 @@ const GROUP_PRIORITY_MAX = 20_000;
 const VERSION_PRIORITY_MAX = 1_000;
 const conditionStatuses = ['True', 'False', 'Unknown'];
 
-/** As upstream: everything that is wrong at once, in upstream's words. */
+/** As upstream: all errors at once, with upstream's messages. */
 export function validateApiService({ metadata, spec, status }: APIService): FieldError[] {
   return [
     ...validateObjectMetaCreate(metadata, {
@@ -62,7 +62,7 @@ function validateGroupVersion({ group = '', version = '' }: APIServiceSpec): Fie
   ];
 }
 
-/** The highest is allowed, though the words say less. */
+/** As upstream, the maximum itself is valid, although the message says otherwise. */
 function validatePriorities(spec: APIServiceSpec): FieldError[] {
   const validatePriority = (field: 'groupPriorityMinimum' | 'versionPriority', max: number) => {
     const value = spec[field];
@@ -113,7 +113,7 @@ function bundleBytes(caBundle: string | undefined): number {
   return caBundle ? Buffer.byteLength(caBundle, 'base64') : 0;
 }
 
-/** Only a write of the status can bring others. */
+/** Other values can only come from a write of the status. */
 function validateConditions({ conditions = [] }: APIService['status']): FieldError[] {
   return conditions.flatMap(({ status }, index) =>
     conditionStatuses.includes(status)

@@ -9,12 +9,12 @@ import {
 import { decodeAnnotations } from '../api-services/decode-annotations.ts';
 import { annotations } from '../api-services/registration.ts';
 
-/** Whether this process itself serves the group version, and no custom resource of it. */
+/** Whether the group version is built in; false for custom resources. */
 export type IsBuiltIn = (group: string, version: string) => boolean;
 
 const ANNOTATIONS = root('metadata', 'annotations');
 
-/** What is asked beyond upstream's rules. `live` is there for an update: what was stored as it is may stay. */
+/** Validation in addition to upstream's. `live` is set for an update: stored values may stay. */
 export function validateBackend(
   apiService: APIService,
   isBuiltIn: IsBuiltIn,
@@ -44,7 +44,7 @@ function validateAnnotations({ metadata, spec }: APIService, live?: APIService):
   return errors;
 }
 
-/** Nobody takes over what this process serves: its own requests would no longer reach it. */
+/** An APIService must not take over a built-in group version: requests of this process would no longer reach it. */
 function validateHolder(
   { group = '', version = '', service }: APIServiceSpec,
   isBuiltIn: IsBuiltIn,

@@ -18,7 +18,7 @@ import {
 } from './namespace-debt.ts';
 
 const SPEC = root('spec');
-/** More than any server serves in one group version. */
+/** More than any backend serves in one group version. */
 const RESOURCES_MAX = 1_000;
 const MESSAGE_CHARACTERS_MAX = 4_096;
 
@@ -44,7 +44,7 @@ export function validateNamespaceDebt({ metadata, spec, status }: NamespaceDebt)
   ];
 }
 
-/** Who owes whom, and since when, is said once; what is owed may be found out later. */
+/** Immutable fields; the resources may be discovered later. */
 const fixed = ['namespace', 'namespaceUid', 'apiService', 'since'] as const;
 
 export function validateNamespaceDebtUpdate(

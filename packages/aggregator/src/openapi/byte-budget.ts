@@ -1,6 +1,6 @@
-/** How many bytes may be held at once, by several holders together. */
+/** Limits the bytes held by several holders together. */
 export interface ByteBudget {
-  /** False when there is no room; then nothing was taken. */
+  /** False when the limit is reached; then nothing is counted. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }

@@ -1,6 +1,6 @@
 /**
- * OpenAPI 3.0 made of 2.0, for servers that have only the latter. As lossy as upstream's: what the second version
- * cannot say (null, alternatives, defaults of built-in types) is not there.
+ * Converts OpenAPI 2.0 to 3.0, for backends that have only the former. As lossy as upstream's: null, alternatives and
+ * defaults of built-in types do not exist in 2.0.
  */
 import { mapReferences, parseReference } from './references.ts';
 import { documentOf, isObject, type JsonObject, type Specification } from './specification.ts';
@@ -14,7 +14,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'head',
   'patch',
 ]);
-/** Keywords of a parameter that are no schema in the second version, and one in the third. */
+/** Keywords of a parameter that belong to its schema in 3.0. */
 const SIMPLE_KEYWORDS: ReadonlySet<string> = new Set([
   'type',
   'format',
@@ -34,7 +34,7 @@ const SIMPLE_KEYWORDS: ReadonlySet<string> = new Set([
   'multipleOf',
 ]);
 
-/** Parameters and responses that are shared are written where they are used. */
+/** Shared parameters and responses are inlined. */
 export function convertToV3(specification: Specification): JsonObject {
   const { info, externalDocs } = documentOf(specification);
   const convert = converter(specification);
@@ -122,7 +122,7 @@ function contentOf(types: readonly string[], described: unknown): JsonObject {
   return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
-/** A reference has nothing beside it in the third version; what stands there moves around it. */
+/** In 3.0 a reference has no siblings, so they move into an `allOf`. */
 function schemaV3(value: unknown): unknown {
   return wrapReferences(mapReferences(value, referenceV3));
 }

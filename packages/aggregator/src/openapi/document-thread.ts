@@ -3,11 +3,11 @@ import { JobThread } from '@tributary/server/validation';
 import type { JobName, ThreadJobs } from './thread-jobs.ts';
 import { transferableBuffers } from './transferable-buffers.ts';
 
-/** Reads and merges documents outside of the event loop. */
+/** Decodes and merges documents outside of the event loop. */
 export interface DocumentThread {
   /**
-   * One after the other. Rejects with what is wrong with a document, in words. Bytes that are given away are gone
-   * for whoever asked; others are copied.
+   * Runs one job at a time. Rejects with the reason why a document is invalid. Transferred bytes are no longer usable
+   * by the caller; others are copied.
    */
   run<Name extends JobName>(
     job: Name,
@@ -23,13 +23,13 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-/** A thread and what it remembers take memory: without work for this long it ends. */
+/** An idle thread ends after this time, because it holds documents in memory. */
 export const IDLE_MS = 10_000;
-/** Of one job; the largest documents that are accepted take a few seconds. */
+/** Of one job; the largest accepted documents take a few seconds. */
 export const JOB_MS_MAX = 60_000;
-/** Waiting jobs hold documents; whoever comes then tries again later. */
+/** Pending jobs hold documents; further ones fail and are retried. */
 export const JOBS_MAX = 64;
-/** Enough for the largest document of some servers; one that needs more ends the thread and not the process. */
+/** Enough for the largest documents of some backends; more ends the thread but not the process. */
 const HEAP_MB_MAX = 1024;
 
 const failures = {
@@ -47,7 +47,7 @@ export function documentThread(
     name: 'tributary-openapi',
     entry: ENTRY,
     clock,
-    // How many bytes wait is the business of who fetches them.
+    // The fetches limit the bytes.
     limits: {
       idleMs: IDLE_MS,
       jobMs: JOB_MS_MAX,

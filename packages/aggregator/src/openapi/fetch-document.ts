@@ -7,10 +7,10 @@ import type { ByteBudget } from './byte-budget.ts';
 export interface FetchOptions {
   readonly path: string;
   readonly accept: string;
-  /** Of the document that is known, when its server gave it one. */
+  /** Of the known document. */
   readonly etag: string | undefined;
   readonly bytesMax: number;
-  /** Of all documents that are read at once. */
+  /** For all documents that are read at once. */
   readonly budget: ByteBudget;
   readonly clock: Pick<Clock, 'schedule'>;
   readonly signal: AbortSignal;
@@ -21,29 +21,26 @@ export type Fetched =
       readonly kind: 'document';
       readonly bytes: Uint8Array;
       readonly hash: string;
-      /** As the server wrote it. */
+      /** As the backend sent it. */
       readonly etag: string | undefined;
       readonly contentType: string;
     }
   | { readonly kind: 'unchanged' }
-  /** The server has no such document. */
+  /** The backend has no such document. */
   | { readonly kind: 'missing' }
-  /** Not in the form that was asked for. */
+  /** Not available in the requested form. */
   | { readonly kind: 'not-acceptable' }
-  /** Larger than it may be. The rest was not read. */
+  /** Larger than the limit. The rest was not read. */
   | { readonly kind: 'too-large' };
 
-/** Of everything together, as upstream: a server that sends a byte now and then is given up, too. */
+/** For the whole fetch, as upstream, including backends that send slowly. */
 export const FETCH_MS_MAX = 60_000;
-/** As whom documents are asked for. */
+/** Upstream's user name of document requests. */
 const IDENTITY = 'system:aggregator';
-/** How much of an error is repeated in ours. */
+/** The length of a backend's error text in an error of this process. */
 const EXCERPT_BYTES = 200;
 
-/**
- * Asks a server for a document, which may be used until `use` is done. Rejects when no answer came, or one that is
- * no answer to the question.
- */
+/** Fetches a document, which may be used until `use` resolves. Rejects without a response, or with an invalid one. */
 export async function fetchDocument<T>(
   backend: Backend,
   options: FetchOptions,
@@ -118,7 +115,7 @@ async function read(response: BackendResponse, options: FetchOptions): Promise<F
   return readBody(response, options);
 }
 
-/** Hashed as it comes: all at once, a large document would take too long. */
+/** Hashes chunk by chunk: hashing a large document at once would block the event loop. */
 async function readBody(
   response: BackendResponse,
   { path, bytesMax, budget }: FetchOptions,

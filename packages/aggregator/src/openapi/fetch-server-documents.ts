@@ -1,4 +1,4 @@
-/** One round of questions to a server: what of its documents is other than what is known. */
+/** One round of requests to a backend, for documents that have changed. */
 import type { Clock } from '@tributary/client';
 import type { Backend } from '@tributary/proxy';
 import { jsonForm, PROTOBUF_V3, protobufFormV3 } from '@tributary/server/openapi';
@@ -14,24 +14,24 @@ export interface ServerRequestOptions {
   readonly backend: Backend;
   readonly registration: Registration;
   readonly thread: DocumentThread;
-  /** Of documents that are being read. */
+  /** Limits documents that are being read. */
   readonly reading: ByteBudget;
   readonly clock: Pick<Clock, 'nowMs' | 'schedule'>;
   readonly signal: AbortSignal;
 }
 
 export const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;
-/** An index is read in the event loop; upstream's, of everything, has twenty kilobytes. */
+/** An index is decoded in the event loop; upstream's has twenty kilobytes. */
 export const INDEX_BYTES_MAX = 1024 * 1024;
 
 const JSON_TYPE = 'application/json';
 
-/** The path of its document below `/openapi/v3`. */
+/** The key of its document below `/openapi/v3`. */
 export function keyOf(registration: Registration): string {
   return groupVersionPrefix(registration).slice(1, -1);
 }
 
-/** Resolves with what is known afterwards: the same object when there is nothing new. */
+/** Resolves with the current document: the same object when it has not changed. */
 export async function fetchServerV2(
   options: ServerRequestOptions,
   known: KnownV2 | undefined,
@@ -40,7 +40,7 @@ export async function fetchServerV2(
   const etag = serversTag(known?.etag);
   return await fetch(options, { path: '/openapi/v2', accept: JSON_TYPE, etag }, async (fetched) => {
     if (fetched.kind === 'too-large') throw tooLarge('/openapi/v2');
-    if (fetched.kind !== 'document') return known; // without one, quietly: it need not have any
+    if (fetched.kind !== 'document') return known; // a backend need not have one
     const tag = fetched.etag ?? syntheticTag(fetched.hash);
     if (tag === known?.etag) return known;
     const { group, version } = registration;
@@ -51,7 +51,7 @@ export async function fetchServerV2(
   });
 }
 
-/** The same for its document of version 3, which is made of the other one when the server has none. */
+/** The same for its document of version 3, which is converted from version 2 when the backend has none. */
 export async function fetchServerV3(
   options: ServerRequestOptions,
   known: KnownV3 | undefined,
@@ -91,7 +91,7 @@ async function fetchV3(
   });
   if (made.kind === 'proxied' || made.published === cachedOf(known)) return made;
   const protobuf = await fetch(options, { path, accept: PROTOBUF_V3 }, (fetched) =>
-    // Both forms have one tag; another one is that of a document that came in between.
+    // Both forms have one ETag; another one belongs to a newer document.
     isProtobuf(fetched) && fetched.etag === etag ? fetched.bytes : undefined,
   );
   if (protobuf === undefined) return made;

@@ -2,8 +2,8 @@ import { reachedFrom } from './references.ts';
 import type { Named, Specification } from './specification.ts';
 
 /**
- * Only some of the paths. What was used by the other paths and is not used now goes with them; what no path ever
- * led to stays, as upstream has it, with all that it refers to.
+ * Keeps some of the paths. Definitions used only by removed paths are removed; definitions that no path uses stay, as
+ * upstream, with all their references.
  */
 export function filterPaths(
   specification: Specification,
@@ -19,13 +19,13 @@ export function filterPaths(
     specification.definitions,
     (name) => now.definitions.has(name) || !before.definitions.has(name),
   );
-  // Upstream keeps all parameters; those that only dropped paths used would refer to what is gone.
+  // Upstream keeps all parameters; those of removed paths would have dangling references.
   const parameters = selected(specification.parameters, (name) => now.parameters.has(name));
   const responses = selected(specification.responses, (name) => now.responses.has(name));
   return { ...specification, paths, definitions, parameters, responses };
 }
 
-/** The paths below which a group version is served. */
+/** The path prefix of a group version. */
 export function groupVersionPrefix({ group, version }: GroupVersionOf): string {
   return group === '' ? `/api/${version}/` : `/apis/${group}/${version}/`;
 }

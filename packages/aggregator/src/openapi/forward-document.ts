@@ -1,4 +1,4 @@
-/** Documents for which there is no room here come from their server, for whoever asks. */
+/** Forwards requests for documents that exceed the cache to their backend. */
 import { plainError } from '@tributary/apimachinery';
 import { BackendFailure, type Backends } from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
@@ -30,7 +30,7 @@ export async function forwardDocument(
   try {
     const response = await backends.of(registration).send({
       method: 'GET',
-      // Without the hash: with another one the server would send the client elsewhere.
+      // Without the hash: a backend redirects a request with another one.
       path: `/openapi/v3/${keyOf(registration)}`,
       headers: headersOf({ accept, etag: request.headers.get('if-none-match') }),
       body: undefined,

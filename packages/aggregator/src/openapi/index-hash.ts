@@ -5,8 +5,8 @@ import { isObject } from './specification.ts';
 const DEPTH_MAX = 16;
 
 /**
- * What the index of a server has under a key: undefined when there is no such document, and an empty hash when its
- * address has none. Throws when the bytes are no index.
+ * The hash of a key in a backend's index: undefined without an entry, empty when its URL has no hash. Throws for an
+ * invalid index.
  */
 export function indexedHash(bytes: Uint8Array, key: string): { readonly hash: string } | undefined {
   const { value } = decodeJson(bytes, { depthMax: DEPTH_MAX });
@@ -15,6 +15,6 @@ export function indexedHash(bytes: Uint8Array, key: string): { readonly hash: st
   if (!isObject(entry) || typeof entry.serverRelativeURL !== 'string') return undefined;
   const query = entry.serverRelativeURL.split('?')[1] ?? '';
   const hash = new URLSearchParams(query).get('hash') ?? '';
-  // It becomes part of our own addresses.
+  // Validated, because it becomes part of this server's URLs.
   return { hash: /^[0-9A-Za-z]{1,256}$/.test(hash) ? hash : '' };
 }

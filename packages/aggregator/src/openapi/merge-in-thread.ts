@@ -1,10 +1,10 @@
 import type { DocumentThread } from './document-thread.ts';
 import type { HashedDocument, MergeResult } from './thread-jobs.ts';
 
-/** The thread may end between two jobs, with all that it was told; not again and again. */
+/** The thread may end between two jobs and lose its documents, but not repeatedly. */
 const ATTEMPTS_MAX = 3;
 
-/** Merges in the thread, which is told what it does not know yet. */
+/** Merges in the thread, which is sent the documents that it lacks. */
 export async function mergeInThread(
   thread: DocumentThread,
   local: HashedDocument,

@@ -10,14 +10,14 @@ import {
 } from './specification.ts';
 import { uniteKinds, withoutKinds } from './unite-kinds.ts';
 
-/** What becomes the one document: the first specification, to which the others are added in their order. */
+/** A merge in progress: specifications are added to the first one in order. */
 export interface Merging {
-  /** All of it or, when it throws, nothing of it. */
+  /** Adds all of it or, when it throws, nothing. */
   add(specification: Specification): void;
   result(): Specification;
 }
 
-/** The head is that of the first one, and it is taken as it is. */
+/** Uses the first specification unchanged, with its head. */
 export function beginMerge(first: Specification): Merging {
   const whole = {
     head: first.head,
@@ -34,7 +34,7 @@ export function beginMerge(first: Specification): Merging {
             filterPaths(specification, (path) => !whole.paths.has(path)),
           )
         : undefined;
-      if (added === undefined) return; // as upstream: definitions without paths are used by nobody
+      if (added === undefined) return; // as upstream: definitions without paths are unused
       for (const [name, definition] of added.united) whole.definitions.set(name, definition);
       for (const section of SECTIONS) addMissing(whole[section], added.specification[section]);
       addMissing(whole.paths, added.specification.paths);
@@ -43,7 +43,7 @@ export function beginMerge(first: Specification): Merging {
   };
 }
 
-/** The names that are taken by something else are changed, wherever they are written. */
+/** Renames conflicting definitions and their references. */
 function withoutConflicts(
   whole: Specification,
   source: Specification,
@@ -70,7 +70,7 @@ function findRenames(whole: Named, source: Named, section: Section): ReadonlyMap
     if (known === undefined || isSame(known, value, section)) continue;
     const free = freeName(name, (candidate) => {
       const other = whole.get(candidate);
-      // An equal copy that was renamed before is used again.
+      // Uses an equal copy that was renamed before.
       if (other !== undefined) return isSame(other, value, section) && !source.has(candidate);
       return !taken.has(candidate) && !source.has(candidate);
     });

@@ -6,36 +6,36 @@ import { mergeInThread } from './merge-in-thread.ts';
 import type { HashedDocument } from './thread-jobs.ts';
 
 export interface MergedV2Options {
-  /** Made when it is first asked for. */
+  /** Made at first use. */
   readonly local: () => Promise<Published>;
-  /** What other servers add, in the order in which it is added. */
+  /** Parts of backends, in merge order. */
   readonly parts: () => readonly { readonly name: string; readonly part: HashedDocument }[];
   readonly thread: DocumentThread;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Hears of every merge, with the time that it took. */
+  /** Called after every merge with its duration. */
   readonly merged: (tookMs: number) => void;
 }
 
-/** The one document of version 2, of this process and of all others. */
+/** The merged document of version 2, of this process and all backends. */
 export interface MergedV2 {
   /**
-   * The last finished document. The first request waits for a merge of the documents that are known here, never for
-   * another server: clients that cache a document without them would miss kinds. The jobs of the thread bound the wait.
+   * The last finished document. The first request waits for a merge of the known documents, never for a backend:
+   * clients that cache a document without them would miss kinds. The jobs of the thread bound the wait.
    */
   current(): Published | Promise<Published>;
-  /** Something that goes into it is another one now. */
+  /** A part has changed. */
   changed(): void;
   close(): Promise<void>;
 }
 
-/** Changes often come together. */
+/** Merges changes in a row at once. */
 export const MERGE_AFTER_MS = 100;
 
-/** After a failure that no document explains, such as a thread without memory. */
+/** After a failure that no document causes, such as a thread without memory. */
 const RETRY_MS = 10_000;
 
-/** Nothing is merged before somebody asks: most clients never do, and a start need not pay for them. */
+/** Merges only after the first request: most clients never send one. */
 export function mergedV2(options: MergedV2Options): MergedV2 {
   const { clock, log, thread } = options;
   let finished: Published | undefined;
@@ -58,7 +58,7 @@ export function mergedV2(options: MergedV2Options): MergedV2 {
       restMs = RETRY_MS;
     }
     merging = undefined;
-    // Merges that take long are that much rarer.
+    // Slow merges run less often.
     if (isOutdated) mergeAfter(Math.max(restMs, clock.nowMs() - startedMs));
   };
 

@@ -1,9 +1,9 @@
 import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/operations';
 import type { Change } from './poll-servers.ts';
 
-/** Upstream has the same names and never counts. */
+/** Upstream defines the same metrics but never counts. */
 export interface OpenApiMetrics {
-  /** A document of a registration goes into the next merge, or out of it. */
+  /** A document of a registration is added to or removed from the next merge. */
   changed(apiService: string, change: Change): void;
   merged(tookMs: number): void;
   register(registry: MetricsRegistry): void;

@@ -1,8 +1,8 @@
 import type { Registration } from '../api-services/registration.ts';
 
 /**
- * In the order in which their documents are merged: the first one keeps its names. A group stands where the highest
- * of its priorities puts it; its versions stand together, by their own priority.
+ * The merge order: earlier documents keep the names of their definitions. A group stands at its highest priority; its
+ * versions stand together, by their own priority.
  */
 export function byPriority(
   registrations: readonly Registration[],

@@ -26,31 +26,31 @@ export interface PollDependencies {
   readonly availability: Pick<Availability, 'refusal'>;
   readonly documents: Pick<DocumentStore, 'write'>;
   readonly thread: DocumentThread;
-  /** Of documents that are being read, and of those that are known. */
+  /** Limits documents that are being read, and cached ones. */
   readonly reading: ByteBudget;
   readonly keeping: ByteBudget;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Hears which document of which registration is another one now. */
+  /** Called when a document of a registration has changed. */
   readonly changed: (name: string, version: 'v2' | 'v3') => void;
-  /** Called after every round of requests to a server, when the next one is scheduled. */
+  /** Called after every round of requests to a backend, when the next one is scheduled. */
   readonly onAsked?: ((name: string) => void) | undefined;
 }
 
-/** The documents of one server, about one registration, which are asked for again and again. */
+/** The documents of one registration's backend, which are polled. */
 export interface PolledServer {
   readonly registration: RemoteRegistration;
   readonly known: KnownDocuments;
-  /** What was kept before: taken for what is not known yet. */
+  /** Uses stored documents where none are known yet. */
   recall(stored: KnownDocuments): void;
-  /** The server may be another one now; what is known stays until it answers. */
+  /** The backend may be another one now; known documents stay until the next fetch. */
   register(registration: RemoteRegistration): void;
-  /** Whether it answers has changed. */
+  /** The availability of the backend has changed. */
   availabilityChanged(): void;
   close(): Promise<void>;
 }
 
-/** After it was registered: long enough for its other registrations to be there, too. */
+/** The delay after a registration, so that other registrations of the backend are known, too. */
 export const FIRST_ASK_MS = 200;
 export const ASK_EVERY_MS = 60_000;
 export const RETRY_MS_MIN = 1_000;
@@ -80,7 +80,7 @@ export function pollServer(
     });
   };
 
-  /** What is under way counts no longer; the next round begins when it has ended. */
+  /** Aborts the running round; the next one begins when it has ended. */
   const startOver = (): void => {
     round.abort(new Error('the registration or its server has changed'));
     round = new AbortController();
@@ -99,7 +99,7 @@ export function pollServer(
     dependencies.onAsked?.(registration.name);
   };
 
-  /** Neither waits for the other, except where one is made of the other. */
+  /** In parallel, except where one document is converted from the other. */
   const fetchBoth = async (signal: AbortSignal): Promise<void> => {
     const backend = dependencies.backends.of(registration);
     const request: ServerRequestOptions = { ...dependencies, registration, backend, signal };
@@ -139,7 +139,7 @@ export function pollServer(
     if (!isSame || before.published !== found.published) changed(registration.name, 'v3');
   };
 
-  /** False, and nothing happened, when there is no room. */
+  /** False, without a change, when the cache is full. */
   const update = (next: KnownDocuments): boolean => {
     const more = bytesOf(next) - bytesOf(known);
     if (more > 0 && !keeping.take(more)) return false;
@@ -148,7 +148,7 @@ export function pollServer(
     return true;
   };
 
-  /** Once, until it is another problem or none: the rounds go on, and so would the lines. */
+  /** Logs a failure once until it changes. */
   const report = (problem: Error | undefined): void => {
     const message = problem?.message ?? '';
     if (problem !== undefined && message !== lastProblem) {
@@ -177,7 +177,7 @@ export function pollServer(
       if (v3 !== before.v3 && update({ ...known, v3 })) changed(registration.name, 'v3');
     },
     register(next) {
-      if (next.uid !== registration.uid) update(nothingKnown); // one that was made anew inherits nothing
+      if (next.uid !== registration.uid) update(nothingKnown); // an APIService created anew does not inherit documents
       registration = next;
       startOver();
     },

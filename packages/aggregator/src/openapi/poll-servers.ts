@@ -6,10 +6,10 @@ import { type PollDependencies, type PolledServer, pollServer } from './poll-ser
 import { type KnownDocuments, readStored } from './stored-documents.ts';
 
 export interface PolledServers {
-  /** Everybody who is registered, in no order. */
+  /** All registered backends, unordered. */
   all(): Iterable<PolledServer>;
   of(name: string): PolledServer | undefined;
-  /** When what was kept before the start is known. Waits for the disk only. */
+  /** Resolves when stored documents are read. Waits for the disk only. */
   readonly recalled: Promise<void>;
   close(): Promise<void>;
 }
@@ -23,10 +23,10 @@ export type PollServersOptions = Omit<PollDependencies, 'changed'> & {
 
 export type Change = 'v2' | 'v3' | 'reordered' | 'removed';
 
-/** By then everybody who is registered was seen. */
+/** All registrations are known by then. */
 const UNCLAIMED_MS_MAX = 600_000;
 
-/** Asks every registered server for its documents, for as long as it is registered. */
+/** Polls every registered backend for its documents. */
 export function pollServers(options: PollServersOptions): PolledServers {
   const { registrations, availability, documents, changed, clock, log } = options;
   const servers = new Map<string, PolledServer>();
@@ -34,7 +34,7 @@ export function pollServers(options: PollServersOptions): PolledServers {
   /** By `ownerOf`, until the registration is listed; unclaimed documents stay on the disk only. */
   const stored = new Map<string, KnownDocuments>();
 
-  /** Without a wait: a request that comes after the registration was listed is answered with its documents. */
+  /** Synchronous: a request after the registration is served with its documents. */
   const recall = (server: PolledServer): void => {
     const { name, uid } = server.registration;
     const owner = ownerOf(name, uid);
@@ -83,7 +83,7 @@ export function pollServers(options: PollServersOptions): PolledServers {
         if (!isRemote(registration)) drop(registration.name);
         else if (server === undefined) add(registration);
         else server.register(registration);
-        // Also when it is served here: its priority is that of its group.
+        // Also for a local one: its priority is its group's.
         changed(registration.name, 'reordered');
       },
       removed: ({ name }) => drop(name),
@@ -103,7 +103,7 @@ export function pollServers(options: PollServersOptions): PolledServers {
   };
 }
 
-/** An APIService that was created anew has another uid, and inherits no documents. */
+/** An APIService created anew has another uid, and does not inherit documents. */
 function ownerOf(registration: string, uid: string): string {
   return JSON.stringify([registration, uid]);
 }

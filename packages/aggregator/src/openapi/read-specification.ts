@@ -2,12 +2,12 @@ import { decodeJson, stringifyJson } from '@tributary/apimachinery';
 import { danglingReference } from './references.ts';
 import { documentOf, isObject, type Named, type Specification } from './specification.ts';
 
-/** Deep enough for every schema that people write, and no deeper than a recursion can go. */
+/** Deep enough for every real schema, and within the limits of recursion. */
 export const DEPTH_MAX = 500;
-/** Of paths, and of definitions; a control plane with everything has about a thousand of each. */
+/** Of paths, and of definitions; a complete control plane has about a thousand of each. */
 export const ENTRIES_MAX = 50_000;
 
-/** Reads a document; throws an error that says what is wrong with it. */
+/** Decodes a document; throws an error with the reason when it is invalid. */
 export function readSpecification(bytes: Uint8Array): Specification {
   const { value } = decodeJson(bytes, { depthMax: DEPTH_MAX });
   if (!isObject(value)) throw new Error('the document is no object');
@@ -22,7 +22,7 @@ export function readSpecification(bytes: Uint8Array): Specification {
   };
 }
 
-/** Refuses what would make the whole document useless to those who follow its references. */
+/** Refuses dangling references, which would make the merged document useless to clients. */
 export function requireResolvable(specification: Specification): void {
   const dangling = danglingReference(specification);
   if (dangling !== undefined) throw new Error(`${dangling} is referred to, but not there`);
@@ -38,7 +38,7 @@ function entries(section: string, value: unknown): Named {
   const all = Object.entries(value);
   if (all.length > ENTRIES_MAX) throw new Error(`it has more than ${ENTRIES_MAX} ${section}`);
   for (const [name, entry] of all) {
-    // Extensions stand beside the paths, and may be anything.
+    // Extensions stand beside the paths, with any value.
     if (!isObject(entry) && !(section === 'paths' && name.startsWith('x-'))) {
       throw new Error(`${name}, among its ${section}, is no object`);
     }

@@ -1,4 +1,4 @@
-/** Where a document refers to its own parts. */
+/** References within a document. */
 import {
   isObject,
   type JsonObject,
@@ -12,7 +12,7 @@ export interface Reference {
   readonly name: string;
 }
 
-/** Below these, keys are names of something, and not keywords: a field may well be called `default`. */
+/** Below these, keys are names instead of keywords: a field may be called `default`. */
 const NAME_MAPS: ReadonlySet<string> = new Set([
   ...SECTIONS,
   'headers',
@@ -20,15 +20,15 @@ const NAME_MAPS: ReadonlySet<string> = new Set([
   'patternProperties',
   'properties',
 ]);
-/** Below these is data, which refers to nothing. */
+/** Below these is data without references. */
 const DATA: ReadonlySet<string> = new Set(['default', 'enum', 'example', 'examples']);
 
-/** The same value with every reference changed; what has none is not copied. */
+/** Replaces every reference; a value without one is not copied. */
 export function mapReferences(value: unknown, change: (reference: string) => string): unknown {
   return mapNode(value, change, false);
 }
 
-/** Hears every reference inside a value, as it is written. */
+/** Visits every reference inside a value. */
 export function visitReferences(value: unknown, visit: (reference: string) => void): void {
   mapReferences(value, (reference) => {
     visit(reference);
@@ -36,13 +36,13 @@ export function visitReferences(value: unknown, visit: (reference: string) => vo
   });
 }
 
-/** Undefined when it leads out of the document, or to something that is no section of it. */
+/** Undefined when it leads outside of the document's sections. */
 export function parseReference(reference: string): Reference | undefined {
   const section = SECTIONS.find((one) => reference.startsWith(`#/${one}/`));
   return section && { section, name: decodePointer(reference.slice(section.length + 3)) };
 }
 
-/** What the paths refer to, directly or not. */
+/** Everything that the paths refer to, directly or not. */
 export function reachedFrom(
   paths: Iterable<unknown>,
   specification: Specification,
@@ -66,7 +66,7 @@ export function reachedFrom(
   return reached;
 }
 
-/** A reference that leads nowhere; undefined when there is none. */
+/** The first reference without a target; undefined when there is none. */
 export function danglingReference(specification: Specification): string | undefined {
   let dangling: string | undefined;
   const check = (written: string) => {

@@ -3,7 +3,7 @@ import { keyOf } from './fetch-server-documents.ts';
 import type { PolledServer } from './poll-server.ts';
 import type { KnownV3 } from './stored-documents.ts';
 
-/** One document of version 3, and whose it is. */
+/** One document of version 3, with its source. */
 export type ServedV3 =
   | { readonly kind: 'kept'; readonly document: Published }
   | { readonly kind: 'proxied'; readonly server: PolledServer };
@@ -13,7 +13,7 @@ export interface IndexedV3 {
   of(key: string): ServedV3 | undefined;
 }
 
-/** The documents of this process first; of another server, the one that is about its registration. */
+/** Documents of this process first; of a backend, the one of its registration. */
 export function indexAll(
   local: DocumentsV3,
   servers: Iterable<PolledServer>,

@@ -1,8 +1,8 @@
-/** A document of OpenAPI 2.0 that another server wrote, as far as it must be understood to be merged. */
+/** An OpenAPI 2.0 document of a backend, as far as merging needs it. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What is referred to by `#/SECTION/NAME`. */
+/** Sections that references `#/SECTION/NAME` lead to. */
 export const SECTIONS = ['definitions', 'parameters', 'responses'] as const;
 export type Section = (typeof SECTIONS)[number];
 export type Named = ReadonlyMap<string, unknown>;
@@ -12,7 +12,7 @@ export interface Specification {
   readonly definitions: Named;
   readonly parameters: Named;
   readonly responses: Named;
-  /** Everything else at the top: what the whole is called, and how one logs in. */
+  /** All other top-level fields, such as `info` and `securityDefinitions`. */
   readonly head: JsonObject;
 }
 
@@ -20,7 +20,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As it is written. */
+/** As JSON. */
 export function documentOf({ head, ...named }: Specification): JsonObject {
   const { parameters, responses } = named;
   return {

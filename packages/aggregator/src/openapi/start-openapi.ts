@@ -31,13 +31,13 @@ export interface OpenApiOptions {
   readonly backends: Pick<Backends, 'of'>;
   readonly availability: Availability;
   readonly documents: DocumentStore;
-  /** What this process serves. The same list for as long as it is the same. */
+  /** Local APIs. The same list until it changes. */
   readonly localApis: () => readonly ApiDefinition[];
-  /** In place of documents made of `localApis`: the same object for as long as they are the same. */
+  /** Replaces documents made of `localApis`: the same object until they change. */
   readonly localDocuments?: (() => LocalDocuments) | undefined;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Of what is known of all servers. */
+  /** For the documents of all backends. */
   readonly cachedBytesMax?: number;
   /** Closed with the rest. Default: a thread on `clock`. */
   readonly thread?: DocumentThread;
@@ -46,18 +46,18 @@ export interface OpenApiOptions {
 }
 
 export interface RunningOpenApi {
-  /** Answers everything at and below `/openapi/v2` and `/openapi/v3`. */
+  /** Serves everything at and below `/openapi/v2` and `/openapi/v3`. */
   readonly route: Route;
   registerMetrics(registry: MetricsRegistry): void;
-  /** Twice is harmless. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
 const CACHED_BYTES_MAX = 256 * 1024 * 1024;
-/** Four of the largest at once; others try again. */
+/** Four of the largest at once; other fetches are retried. */
 const READING_BYTES_MAX = 128 * 1024 * 1024;
 
-/** The documents of OpenAPI of this process and of all servers behind it, from memory. */
+/** The OpenAPI documents of this process and of all backends, from memory. */
 export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
   const { registrations, backends, availability, clock, log } = options;
   const { thread = documentThread(clock) } = options;
@@ -99,7 +99,7 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
   let indexed: { readonly local: DocumentsV3; readonly all: IndexedV3 } | undefined;
   const indexV3 = async (): Promise<IndexedV3> => {
     const documents = await local().v3();
-    // Without a wait from here: what changes afterwards is seen the next time.
+    // Synchronous from here: later changes are part of the next index.
     if (isIndexed && indexed?.local === documents) return indexed.all;
     isIndexed = true;
     indexed = { local: documents, all: indexAll(documents, ordered(), clock.nowMs()) };
@@ -120,7 +120,7 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
 
   const respondV2 = (request: ApiRequest): ApiResponse | Promise<ApiResponse> => {
     if (!isRecalled) return servers.recalled.then(() => respondV2(request));
-    local(); // hears of what is served here now
+    local(); // checks for a change of the local APIs
     const document = merged.current();
     if (!(document instanceof Promise)) return serveV2(request, document);
     return unlessAborted(document, request.cancellation.signal).then((made) =>
@@ -140,15 +140,15 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
     },
     registerMetrics: metrics.register,
     async close() {
-      // At once: each of them waits for what another one ends.
+      // Concurrently: each waits for something that another one ends.
       await Promise.all([servers.close(), merged.close(), thread.close()]);
     },
   };
 }
 
 /**
- * The documents of what this process serves: others when it serves something else. Those of version 3 follow by
- * themselves, group by group; the one of version 2 is made anew in the background, when it is merged.
+ * Documents of local APIs. Version 3 changes by itself, group by group; version 2 is made again in the background, when
+ * it is merged.
  */
 function localDocuments(
   { localApis, localDocuments: given, clock }: OpenApiOptions,

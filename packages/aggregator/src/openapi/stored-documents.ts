@@ -1,4 +1,4 @@
-/** What is known of one registration, and what of it is kept across restarts. */
+/** The documents of one registration, in memory and as stored. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { jsonForm, type Published, protobufFormV3 } from '@tributary/server/openapi';
@@ -6,21 +6,21 @@ import type { Registration } from '../api-services/registration.ts';
 import type { StoredDocument } from '../document-store/document-store.ts';
 import type { HashedDocument } from './thread-jobs.ts';
 
-/** The part of a server's document that is about the registration. */
+/** The part of a backend's document for the registration. */
 export interface KnownV2 {
   readonly part: HashedDocument;
-  /** The server's own, or one that says what the whole document was. */
+  /** The backend's own ETag, or one made of the document's hash. */
   readonly etag: string;
 }
 
 export type KnownV3 =
   | {
       readonly kind: 'kept';
-      /** By which it is found out that there is another one. */
+      /** Identifies the version of the document. */
       readonly source: string;
       readonly published: Published;
     }
-  /** There is no room for it; whoever asks gets it from the server. */
+  /** The cache is full; requests are forwarded to the backend. */
   | { readonly kind: 'proxied'; readonly source: string };
 
 export interface KnownDocuments {
@@ -31,7 +31,7 @@ export interface KnownDocuments {
 export const nothingKnown: KnownDocuments = { v2: undefined, v3: undefined };
 
 const PARTS = { v2: 'openapi-v2', v3: 'openapi-v3', protobuf: 'openapi-v3-protobuf' } as const;
-/** Begins tags that the server did not give, as upstream's do. */
+/** The prefix of ETags that were made here, as upstream's. */
 const SYNTHETIC = '"6E8F849B434D4B98A569B9D7718876E9-';
 /** Hashing this much takes about a millisecond. */
 const SLICE_BYTES = 512 * 1024;
@@ -40,7 +40,7 @@ export function syntheticTag(hash: string): string {
   return `${SYNTHETIC}${hash}"`;
 }
 
-/** The tag, when its server would recognise it. */
+/** The ETag, when its backend made it. */
 export function serversTag(etag: string | undefined): string | undefined {
   return etag?.startsWith(SYNTHETIC) ? undefined : etag;
 }
@@ -59,7 +59,10 @@ export function storedV2(
   return { registration: name, uid, part: PARTS.v2, goodAtMs, etag, bytes: part.bytes };
 }
 
-/** Both forms have the same tag: one without the other is of another document. An empty one says that there is none. */
+/**
+ * Both forms have the same ETag: a form without the other belongs to another document. An empty one means that there is
+ * none.
+ */
 export function storedV3(
   { name, uid }: Registration,
   { source, published }: KnownV3 & { readonly kind: 'kept' },
@@ -73,7 +76,7 @@ export function storedV3(
   ];
 }
 
-/** What was kept of a registration, before anything was heard of its server. */
+/** The stored documents of a registration. */
 export async function readStored(documents: readonly StoredDocument[]): Promise<KnownDocuments> {
   const of = (part: string) => documents.find((document) => document.part === part);
   const [v2, v3, protobuf] = [of(PARTS.v2), of(PARTS.v3), of(PARTS.protobuf)];

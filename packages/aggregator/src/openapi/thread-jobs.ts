@@ -1,4 +1,4 @@
-/** What is done in a thread of its own: documents of other servers can be large, and are read before they are believed. */
+/** Jobs of a thread: documents of backends can be large, and are untrusted. */
 import { createHash } from 'node:crypto';
 import { decodeJson, stringifyJson } from '@tributary/apimachinery';
 import { encodeForeignDocumentV2 } from '@tributary/server/openapi-protobuf';
@@ -13,7 +13,7 @@ import {
 } from './read-specification.ts';
 import { documentOf, isObject, type Specification } from './specification.ts';
 
-/** A document with the name of its content. */
+/** A document and the hash of its content. */
 export interface HashedDocument {
   readonly bytes: Uint8Array;
   readonly hash: string;
@@ -24,14 +24,14 @@ export interface SkippedPart {
   readonly reason: string;
 }
 
-/** What the thread is asked, and what it answers. */
+/** The input and output of each job. */
 export interface ThreadJobs {
-  /** What a server says of one group version. */
+  /** The part of a backend's document for one group version. */
   readonly 'read-v2': {
     readonly ask: { readonly bytes: Uint8Array; readonly group: string; readonly version: string };
     readonly answer: HashedDocument;
   };
-  /** Only checked: a document of the third version is passed on as it came. */
+  /** Validates only: a document of version 3 is served unchanged. */
   readonly 'check-v3': {
     readonly ask: { readonly bytes: Uint8Array };
     readonly answer: undefined;
@@ -40,9 +40,9 @@ export interface ThreadJobs {
     readonly ask: { readonly part: HashedDocument };
     readonly answer: HashedDocument;
   };
-  /** What will be merged, each once: sent together, large documents would hold up the event loop. */
+  /** Adds a document for a merge, one per job: sending large ones together would block the event loop. */
   readonly remember: { readonly ask: HashedDocument; readonly answer: undefined };
-  /** Of what is remembered, by its hashes; what is not merged is forgotten. */
+  /** Merges added documents by their hashes; others are dropped. */
   readonly merge: {
     readonly ask: {
       readonly local: string;
@@ -59,7 +59,7 @@ export type MergeResult =
       readonly protobuf: Uint8Array;
       readonly skipped: readonly SkippedPart[];
     }
-  /** Nobody said what these are, or not since the thread began. */
+  /** Documents that the thread does not have. */
   | { readonly outcome: 'missing'; readonly hashes: readonly string[] };
 
 export type JobName = keyof ThreadJobs;
@@ -68,7 +68,7 @@ export type JobHandlers = {
   readonly [Name in JobName]: (ask: ThreadJobs[Name]['ask']) => ThreadJobs[Name]['answer'];
 };
 
-/** Remembers what it read for the last merge, so that only what changed is sent and read for the next. */
+/** Caches the documents of the last merge, so that only changed ones are sent and decoded for the next. */
 export function threadJobs(): JobHandlers {
   let known = new Map<string, Specification | Error>();
   return {
@@ -124,7 +124,7 @@ function merge(
     try {
       merging.add(take(hash));
     } catch (error) {
-      // One server's mistake never costs the others their document.
+      // An invalid document of one backend does not affect the others.
       skipped.push({ name, reason: asError(error).message });
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The memory of all byte arrays inside a message, so that it can change hands instead of being copied. What shares
- * its memory with others stays out, and is copied.
+ * The buffers of all byte arrays in a message that can be transferred instead of copied. Buffers shared with other
+ * arrays are copied.
  */
 export function transferableBuffers(message: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();

@@ -1,4 +1,4 @@
-/** The kinds that a definition is of, which each server lists for itself. */
+/** Merges the kinds of a definition, which each server lists for itself. */
 import { isObject, type JsonObject } from './specification.ts';
 
 export const KINDS = 'x-kubernetes-group-version-kind';
@@ -9,7 +9,7 @@ export function withoutKinds(definition: unknown): unknown {
   return rest;
 }
 
-/** The first definition with the kinds of both, sorted when there are more than before; itself when there are not. */
+/** The first definition with the kinds of both, sorted; the same object when the other adds none. */
 export function uniteKinds(one: JsonObject, other: JsonObject): JsonObject {
   if (!Object.hasOwn(other, KINDS)) return one;
   const known = Object.hasOwn(one, KINDS) ? listOf(one[KINDS]) : new Map<string, unknown>();

@@ -16,8 +16,8 @@ export function groupVersionOf({ group, version }: Registration): string {
 }
 
 /**
- * Nothing was sent: it is known that nobody would answer. Without a time to ask again: Kubernetes' clients would, ten
- * times, and their users wait for what is known already.
+ * The error for an unavailable backend; nothing was sent. Without Retry-After: Kubernetes' clients would retry ten
+ * times, while the state is known already.
  */
 export function unavailable(
   registration: Registration,
@@ -27,7 +27,7 @@ export function unavailable(
   return serviceUnavailable(`${groupVersionOf(registration)} is unavailable: ${about}`);
 }
 
-/** No answer came; the words begin as upstream's. */
+/** The error for a request without a response; its message begins like upstream's. */
 export function unreachable(registration: Registration, failure: BackendFailure): StatusError {
   switch (failure.hop) {
     case 'busy':
@@ -42,24 +42,24 @@ export function unreachable(registration: Registration, failure: BackendFailure)
         `${groupVersionOf(registration)} is unavailable: ${failure.message}`,
       );
     default:
-      // The server may have done what it was asked for, so nobody is told to ask again.
+      // The backend may have processed the request, so there is no Retry-After.
       return serviceUnavailable(`error trying to reach service: ${failure.message}`);
   }
 }
 
-/** As servers answer that speak HTTP/1.1, where it is a plain response. */
+/** The plain response of HTTP/1.1 servers. */
 function headTooLarge(message: string): StatusError {
   return plainError(`Request Header Fields Too Large: ${message}`, 431);
 }
 
-/** The time of a discovery request is shorter than others': whoever asks wants to know about many servers. */
+/** Shorter than the timeout of other requests: discovery clients read many backends. */
 export function discoveryTimeout(registration: Registration, seconds: number): StatusError {
   return serviceUnavailable(
     `error trying to reach service: context deadline exceeded: no answer from ${groupVersionOf(registration)} within ${seconds}s`,
   );
 }
 
-/** The time that the APIService gives its server. */
+/** The timeout that the APIService's annotation sets. */
 export function requestTimeout(registration: Registration, timeoutMs: number): StatusError {
   const server = groupVersionOf(registration);
   return timeout(`no response from ${server} within the ${timeoutMs / 1000}s of its APIService`);

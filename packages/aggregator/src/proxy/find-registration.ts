@@ -5,10 +5,10 @@ import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 
 const GROUPS = '/apis/';
-/** Whoever could register its own registry would lock everybody out; upstream's router never gives it away either. */
+/** A remote registry of APIServices would lock all users out; upstream's router has the same exception. */
 const NEVER_REMOTE = REGISTRATION_GROUP;
 
-/** Whose path it is, when another server serves it. The path is decoded: that is what was authorized. */
+/** The registration of a path, when a backend serves it. The path is the decoded one that was authorized. */
 export function registrationOf(
   { byGroupVersion }: Pick<RegistrationSnapshot, 'byGroupVersion'>,
   path: string,
@@ -34,11 +34,11 @@ function core(path: string, find: Find) {
 }
 
 /**
- * A path goes on as it came, so it must mean the same to the server that gets it: what that server would resolve could
- * lead out of the group version that the request was authorized for.
+ * A path is forwarded unchanged, so it must mean the same to the backend: dot segments could lead out of the group
+ * version that the request was authorized for.
  */
 export function requireUnambiguousPath({ path, info }: ApiRequest): void {
-  // What was decoded differs from what came, unless it could not be decoded.
+  // A decoded path differs from the raw one, unless it could not be decoded.
   if (path === info.path && path.includes('%')) {
     throw badRequest('the path of the request is no valid URL encoding');
   }

@@ -11,13 +11,13 @@ const SECONDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 
-/** What passing on counts. */
+/** Metrics of proxied requests. */
 export interface ProxyMetrics {
-  /** Figures are counted before anybody asks for them. */
+  /** Requests before the registration are counted, too. */
   register(registry: MetricsRegistry): void;
-  /** The head of an answer came. */
+  /** The header of a response arrived. */
   responded(apiService: string, tookMs: number): void;
-  /** A request was turned away here, and its server not asked. */
+  /** A request was refused without sending it to the backend. */
   terminated(request: ApiRequest, code: number): void;
 }
 
@@ -32,7 +32,7 @@ export function proxyMetrics(): ProxyMetrics {
   return {
     register(registry) {
       registry.add(durations);
-      // The server counts its own under the same name, with another component.
+      // The server has the same metric with another component.
       const known = registry.families.find(({ name }) => name === TERMINATIONS);
       if (known instanceof CounterFamily) terminations = known;
     },

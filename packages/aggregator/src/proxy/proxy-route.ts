@@ -37,24 +37,24 @@ export interface ProxyOptions {
   readonly backends: Pick<Backends, 'of'>;
   readonly availability: Pick<Availability, 'refusal' | 'onChange'>;
   readonly clock: Clock;
-  /** Has the last word before anything is sent; a failure is the answer. */
+  /** The last check before a request is sent; its error is the response. */
   readonly gate?: (
     registration: RemoteRegistration,
     request: ApiRequest,
   ) => StatusError | undefined;
-  /** A server that sends its clients elsewhere would have them, and us, ask whom it likes. Default: refused. */
+  /** Rejects redirects, by which a backend could send clients, and this server, anywhere. Default: true. */
   readonly isRemoteRedirectRejected?: boolean;
-  /** Headers that carry an identity here, beside the usual ones; in lower case. */
+  /** Additional headers that carry an identity, in lower case. */
   readonly isIdentityHeader?: (name: string) => boolean;
-  /** Who asks, as that server is told it. Default: the user of the request, in the headers of a front proxy. */
+  /** The identity headers of forwarded requests. Default: the user of the request, in front-proxy headers. */
   readonly identityOf?: (registration: RemoteRegistration, request: ApiRequest) => HeaderList;
   readonly metrics?: ProxyMetrics;
 }
 
-/** As upstream, of requests for one group version: whoever asks wants to know about many. */
+/** As upstream, for requests of one group version: discovery clients read many backends. */
 const DISCOVERY_SECONDS = 5;
 
-/** Passes on what other servers serve. It waits for nobody but the server that is asked. */
+/** Proxies requests to backends. A request waits for its own backend only. */
 export function proxyRoute(options: ProxyOptions): Route {
   const { registrations, metrics = proxyMetrics() } = options;
   const userHeaders = frontProxyHeaders();
@@ -69,7 +69,7 @@ export function proxyRoute(options: ProxyOptions): Route {
     requireUnambiguousPath(request);
     const proxied = { registration, request };
     requireAdmitted(proxy, proxied);
-    // However many wait for a server that does not answer, they take no seat from those who ask for something else.
+    // Requests that wait for a backend do not occupy slots of other requests.
     freeSeat(request);
     return forward(proxy, proxied);
   };
@@ -83,7 +83,7 @@ interface ProxiedRequest {
   readonly request: ApiRequest;
 }
 
-/** Everything that is known without asking anybody. */
+/** Checks everything that is known without a request to the backend. */
 function requireAdmitted(proxy: Proxy, { registration, request }: ProxiedRequest): void {
   const refusal = proxy.availability.refusal(registration.name);
   const failure =
@@ -150,7 +150,7 @@ function explainFailure(
   return failure;
 }
 
-/** A read does not wait longer than until its server is known to be unavailable. */
+/** A read fails as soon as its backend is known to be unavailable. */
 async function whileAvailable<T>(
   { reads, metrics }: Proxy,
   { registration, request }: ProxiedRequest,
@@ -169,7 +169,7 @@ async function whileAvailable<T>(
   }
 }
 
-/** The timeout of the APIService, or that of discovery, unless the request asks for less. */
+/** Applies the timeout of the APIService, or of discovery, unless the request has a shorter one. */
 function limitTime(proxy: Proxy, { registration, request }: ProxiedRequest): void {
   const { clock } = proxy;
   const { cancellation } = request;
@@ -188,7 +188,7 @@ function limitTime(proxy: Proxy, { registration, request }: ProxiedRequest): voi
   cancellation.limit(clock, limitMs, () => discoveryTimeout(registration, DISCOVERY_SECONDS));
 }
 
-/** Upstream tells discovery by the number of segments alone. */
+/** As upstream, which recognizes discovery by the number of segments alone. */
 function isDiscovery({ info }: ApiRequest): boolean {
   if (info.isResourceRequest) return false;
   return info.path.split('/').filter(Boolean).length === 3;

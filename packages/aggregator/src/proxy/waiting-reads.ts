@@ -2,20 +2,20 @@ import type { ApiRequest } from '@tributary/server';
 import type { Availability, AvailabilityState } from '../availability/availability.ts';
 
 export interface WaitingReads {
-  /** The request waits for a response until it is told to leave; `fail` when its server is known to be unavailable. */
+  /** Adds a read until the returned function is called; `fail` is called when its backend becomes unavailable. */
   wait(name: string, fail: (state: AvailabilityState) => void): () => void;
 }
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** A read that is given up may be sent again by its client; a write may have been done. */
+/** A client may retry an aborted read; a write may have been processed. */
 export function isRead({ method }: Pick<ApiRequest, 'method'>): boolean {
   return READS.has(method);
 }
 
 /**
- * Reads that wait for servers, by registration. A server that freezes is known to be unavailable after a few probes,
- * long before the requests that were sent to it run out of time.
+ * Reads that wait for backends, by registration. A frozen backend is known to be unavailable after a few probes, long
+ * before the timeouts of its requests.
  */
 export function waitingReads({
   refusal,

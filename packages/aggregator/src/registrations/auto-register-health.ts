@@ -5,7 +5,7 @@ import { postStartHookCheck } from './hook-check.ts';
 
 const ALL: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 
-/** Whether everything that this process serves itself was registered, and seen available, at least once. */
+/** Whether every local group version was registered and seen available at least once. */
 export function registrationChecks({
   names,
   informer,
@@ -18,7 +18,7 @@ export function registrationChecks({
   const missing = new Set(names);
   const see = ({ metadata, status }: APIService) => {
     if (isAvailable(status)) missing.delete(metadata.name ?? '');
-    // What was seen once is never missing again: there is nothing more to hear.
+    // An APIService that was seen once does not count as missing again.
     if (missing.size === 0) subscription.close();
   };
   const subscription = informer.addHandler({ onAdd: see, onUpdate: (_old, next) => see(next) });

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { APIService, APIServiceSpec } from '@tributary/api/apiregistration-v1';
 import type { LocalGroupVersion } from '../api-services/local-priorities.ts';
 
-/** Says that an APIService is kept by whoever serves it, and how. */
+/** Upstream's label of APIServices that a server manages, with the mode as its value. */
 export const AUTO_MANAGED = 'kube-aggregator.kubernetes.io/automanaged';
 
-/** Set right once after a start, or all the time. */
+/** `onstart`: corrected once after a start; `true`: always. */
 export type Managing = 'onstart' | 'true';
 
 export interface Wanted {
@@ -16,9 +16,9 @@ export interface Wanted {
 export interface Situation {
   readonly current: APIService | undefined;
   readonly wanted: Wanted | undefined;
-  /** It was there when this process began. */
+  /** It existed when this process started. */
   readonly wasThere: boolean;
-  /** This process has set it right once. */
+  /** This process has corrected it once. */
   readonly isDone: boolean;
 }
 
@@ -31,8 +31,8 @@ export type Step =
 const nothing: Step = { kind: 'nothing' };
 
 /**
- * What upstream does, and one thing that it does not: what this process serves itself is registered again when somebody
- * has deleted it, not only by the next start. Without it the group would be served and in no list of groups.
+ * Upstream's decision with one difference: a local group version whose APIService was deleted is registered again at
+ * once, not only by the next start. Otherwise it would be served but not listed in discovery.
  */
 export function planAutoRegister({ current, wanted, wasThere, isDone }: Situation): Step {
   if (current === undefined) {
@@ -41,10 +41,10 @@ export function planAutoRegister({ current, wanted, wasThere, isDone }: Situatio
       : { kind: 'create', managing: wanted.managing, spec: wanted.spec };
   }
   const managing = current.metadata.labels?.[AUTO_MANAGED];
-  // Somebody has taken it over, or has made it: it is theirs.
+  // Without the label, a user has created or taken it over.
   if (managing !== 'onstart' && managing !== 'true') return nothing;
   if (wanted?.managing === 'onstart' && isDone) return nothing;
-  // Of another server on the same store, which is newer or older than this one.
+  // Created by another server on the same store, which may have another version.
   if (managing === 'onstart' && (!wasThere || isDone)) return nothing;
   if (wanted === undefined) return { kind: 'delete', current };
   if (isDeepStrictEqual(current.spec, wanted.spec)) return nothing;
@@ -58,7 +58,7 @@ export function nameOfGroupVersion({
   return `${version}.${group}`;
 }
 
-/** As it is stored: an empty group is not written. */
+/** As stored: an empty group is not written. */
 export function localSpec(local: LocalGroupVersion): APIServiceSpec {
   const { group, version, groupPriorityMinimum, versionPriority } = local;
   return { ...(group !== '' && { group }), version, groupPriorityMinimum, versionPriority };

@@ -21,21 +21,21 @@ import {
 
 export interface AutoRegisterOptions {
   readonly informer: Informer<APIService>;
-  /** What this process serves itself, from its start to its end. */
+  /** The built-in group versions, constant while this process runs. */
   readonly builtIn: readonly LocalGroupVersion[];
   /**
-   * Those of custom resources, which come and go. Undefined as long as they are not known: until then nothing is
-   * removed, because what seems to be nobody's may be theirs. Default: there are none.
+   * Group versions of custom resources, which change. Undefined until they are known: until then nothing is deleted,
+   * because an unknown APIService may be one of theirs. Default: none.
    */
   readonly custom?: () => readonly LocalGroupVersion[] | undefined;
 }
 
 export interface AutoRegistration {
-  /** `custom` says something else now. */
+  /** `custom` returns another list now. */
   customChanged(): void;
-  /** `autoregister-completion` and the hook that does all this, as upstream calls them. */
+  /** `autoregister-completion` and upstream's post-start hook. */
   readonly healthChecks: readonly HealthCheck[];
-  /** When it has ended, after the signal. */
+  /** Resolves when it has ended, after the signal. */
   readonly done: Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const WORKERS = 5;
 
 type Dependencies = Pick<ControllerDependencies, 'client' | 'clock' | 'log' | 'signal'>;
 
-/** Keeps APIServices for everything that this process serves itself. Nobody waits for it: it begins by itself. */
+/** Maintains APIServices for everything that this process serves itself, in the background. */
 export function autoRegister(
   options: AutoRegisterOptions,
   dependencies: Dependencies,
@@ -60,7 +60,7 @@ export function autoRegister(
     if (wanted === undefined && custom === undefined) return;
     const current = informer.store.get(name);
     if (current === undefined && wanted === undefined) {
-      // Nobody's, and gone: whoever comes by this name is new.
+      // Unmanaged and deleted: another object of this name is a new one.
       state.there.delete(name);
       state.done.delete(name);
       return;
@@ -83,7 +83,7 @@ export function autoRegister(
     const said = options.custom === undefined ? [] : options.custom();
     const before = new Set(custom?.keys());
     custom = said && wantedOf(said, 'true');
-    // What is wanted of a group version never changes: there are many, and only those that come or go matter.
+    // The spec of a group version never changes, so only added and removed ones are queued.
     return before.symmetricDifference(new Set(custom?.keys()));
   };
   const begin = async () => {
@@ -105,7 +105,7 @@ export function autoRegister(
       if (!state.begun) return;
       const wasKnown = custom !== undefined;
       const names = takeCustom();
-      // What was left alone until now is looked at once they are known.
+      // Reconciles what was skipped while the custom resources were unknown.
       addAll(queue, names, wasKnown ? [] : informer.store.keys());
     },
     healthChecks: checks.checks,
@@ -113,7 +113,7 @@ export function autoRegister(
   };
 }
 
-/** Before everything is read, nobody knows what is missing. */
+/** Ignores events until the informer is synced: before, every APIService seems to be missing. */
 function queueHandler(queue: WorkQueue<string>, hasBegun: () => boolean) {
   const add = ({ metadata }: APIService) => {
     if (hasBegun()) queue.add(metadata.name ?? '');
@@ -165,7 +165,7 @@ async function carryOut(
         return step satisfies never;
     }
   } catch (error) {
-    // Somebody was faster; what they did is heard of, and then looked at.
+    // Another process was faster; its change arrives as an event.
     if (!isWriteConflict(error) && !isNotFound(error)) throw error;
   }
 }

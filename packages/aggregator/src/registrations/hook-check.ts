@@ -1,6 +1,6 @@
 import type { HealthCheck } from '@tributary/server';
 
-/** Whether something that begins with the server is through with its beginning, under the name that upstream gives it. */
+/** The health check of a post-start hook, under upstream's name. */
 export function postStartHookCheck(name: string, isFinished: () => boolean): HealthCheck {
   return {
     name: `poststarthook/${name}`,

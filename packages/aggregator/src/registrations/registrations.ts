@@ -1,22 +1,22 @@
 import type { Registration } from '../api-services/registration.ts';
 
-/** All registrations at one moment: a new one for every change, so that a request sees one state from end to end. */
+/** An immutable snapshot of all registrations, so that a request sees one state throughout. */
 export interface RegistrationSnapshot {
   readonly all: readonly Registration[];
   byName(name: string): Registration | undefined;
-  /** Without a key to be put together: every request asks. */
+  /** Takes two strings instead of a key, because every request calls it. */
   byGroupVersion(group: string, version: string): Registration | undefined;
 }
 
-/** The registrations that are followed. */
+/** The current registrations. */
 export interface Registrations {
   readonly current: RegistrationSnapshot;
-  /** Told of every change, after `current` has it; of what is there already when it begins to listen. */
+  /** Notifies of every change, after `current` has it, and of the registrations present at the call. */
   onChange(listener: RegistrationListener): () => void;
 }
 
 export interface RegistrationListener {
-  /** Also when only its priorities changed. */
+  /** Also called when only the priorities changed. */
   changed(registration: Registration, before: Registration | undefined): void;
   removed(registration: Registration): void;
 }

@@ -7,19 +7,19 @@ import type { Registration } from '../api-services/registration.ts';
 import type { RegistrationListener, RegistrationSnapshot, Registrations } from './registrations.ts';
 
 export interface FollowOptions {
-  /** Told once for every change of an APIService whose annotations say something that cannot be. */
+  /** Called once for every change of an APIService with invalid annotations. */
   readonly onProblems?: (name: string, problems: readonly AnnotationProblem[]) => void;
 }
 
 export interface WatchedRegistrations extends Registrations {
-  /** When everything that was there in the beginning is in `current`. */
+  /** Resolves when `current` has all APIServices of the informer's first list. */
   whenSynced(): Promise<void>;
   readonly synced: boolean;
-  /** Nobody is told of anything more. */
+  /** Ends all notifications. */
   close(): void;
 }
 
-/** Follows the APIServices of an informer; what only says how they are is no change. */
+/** Watches the APIServices of an informer; a change of the status alone is ignored. */
 export function watchRegistrations(
   informer: Informer<APIService>,
   { onProblems = () => {} }: FollowOptions = {},
@@ -42,7 +42,7 @@ export function watchRegistrations(
   };
   const drop = (name: string, uid: string) => {
     const before = known.get(name);
-    // Of an object whose successor is known already: nothing is gone.
+    // A late event of a replaced object: nothing is removed.
     if (before === undefined || before.uid !== uid) return;
     known.delete(name);
     snapshot = undefined;
@@ -55,7 +55,7 @@ export function watchRegistrations(
     onDelete: ({ metadata }) => drop(metadata.name ?? '', metadata.uid ?? ''),
   });
   return {
-    // Made by the first who asks: a hundred changes in a row are one snapshot.
+    // Made by the first read, so a hundred changes in a row make one snapshot.
     get current() {
       snapshot ??= snapshotOf(known.values());
       return snapshot;
@@ -95,7 +95,7 @@ function isSame(a: Registration, b: Registration): boolean {
   return isDeepStrictEqual(comparable(a), comparable(b));
 }
 
-/** A URL keeps what it is where no comparison looks. */
+/** A comparison of objects does not see into a URL. */
 function comparable({ remote, ...rest }: Registration): object {
   return { ...rest, remote: remote && { ...remote, url: remote.url?.href } };
 }

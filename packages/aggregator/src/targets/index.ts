@@ -1,2 +1,2 @@
-/** How the aggregator resolves a Service, for programs that explain what it does. */
+/** The resolution of Services, for programs that explain the aggregator's behavior. */
 export { resolveService } from './resolve-service.ts';

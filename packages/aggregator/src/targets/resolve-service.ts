@@ -8,13 +8,13 @@ import { sliceEndpoints } from './slice-endpoints.ts';
 export type Routing = 'endpoints' | 'cluster-ip';
 
 export interface ServiceRules {
-  /** Whether requests go to the ready endpoints of a service, or to its address. */
+  /** To the ready endpoints of a Service, or to its cluster IP. */
   readonly routing: Routing;
-  /** Whether servers on this machine may be endpoints. */
+  /** Allows loopback addresses as endpoints. */
   readonly allowLoopback: boolean;
 }
 
-/** What there is under the name of a service. */
+/** A Service and its slices. */
 export interface ServiceFacts {
   readonly service: Service | undefined;
   readonly slices: readonly EndpointSlice[];
@@ -23,9 +23,9 @@ export interface ServiceFacts {
 type ServiceReference = RemoteServer['service'];
 
 /**
- * Who answers for a service, or why nobody does, in upstream's words and order. Upstream looks at ports and slices
- * only of services of the type ClusterIP before it asks; of the others it finds out when it asks, which is the same
- * problem under another reason.
+ * The targets of a Service, or the reason why there are none, in upstream's words and order. Upstream checks ports and
+ * slices before the probe only for the type ClusterIP; for others the probe fails, with the same problem under another
+ * reason.
  */
 export function resolveService(
   reference: ServiceReference,
@@ -76,7 +76,7 @@ function resolvePort(
   }
   const portName = servicePort.name ?? '';
   const options = { portName, primaryFamily: ipFamilies?.[0], allowLoopback };
-  // Endpoints of a cluster IP are dialled by somebody else, who may find them wherever they are.
+  // With a cluster IP, another component chooses the endpoints, at any address.
   const { usable, refused } = sliceEndpoints(slices, options);
   if (usable.length === 0 && (refused.length === 0 || routing === 'endpoints')) {
     return missingEndpoints(reference, { portName, refused, isChecked });
@@ -108,7 +108,7 @@ function missingEndpoints(
   );
 }
 
-/** A message is read by people. */
+/** Keeps the message short. */
 const REFUSED_SHOWN_MAX = 3;
 
 function clusterIpTarget(reference: ServiceReference, clusterIp: string): Targets {
@@ -121,7 +121,7 @@ function oneTarget(reference: ServiceReference, host: string): Targets {
   return { targets: [{ host, port: reference.port, serverName: serverNameOf(reference) }] };
 }
 
-/** What certificates of servers behind a service are for, wherever they are dialled. */
+/** The name in the certificates of a Service's backends, for any address. */
 export function serverNameOf({ name, namespace }: ServiceReference): string {
   return `${name}.${namespace}.svc`;
 }
@@ -135,7 +135,7 @@ function problem(reason: string, message: string): { readonly problem: TargetPro
   return { problem: { status: 'False', reason, message } };
 }
 
-/** What upstream's probe would have failed with. */
+/** The reason of a failed probe. */
 function unreachable(message: string): { readonly problem: TargetProblem } {
   return problem('FailedDiscoveryCheck', message);
 }

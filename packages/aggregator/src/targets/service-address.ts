@@ -5,7 +5,7 @@ export interface ServiceAddress {
   readonly port: number;
 }
 
-/** One of those who answer for a service, any time another one; throws why nobody does. */
+/** A random target of a Service; throws the reason when there is none. */
 export function serviceAddress(
   targets: Pick<WatchedTargets, 'find'> | undefined,
   service: { readonly namespace: string; readonly name: string; readonly port: number },
@@ -14,7 +14,7 @@ export function serviceAddress(
   const found = targets.find({ service, url: undefined });
   if ('problem' in found) {
     const { reason, message } = found.problem;
-    // In the words of who looks for a webhook.
+    // In upstream's words for webhooks.
     throw new Error(reason === 'ServiceNotFound' ? `service "${service.name}" not found` : message);
   }
   const chosen = found.targets[Math.floor(Math.random() * found.targets.length)];

@@ -2,7 +2,7 @@ import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { validateEndpointIp } from '@tributary/apimachinery';
 import { root } from '@tributary/server';
 
-/** An address with the port of its slice: what a service's port leads to. */
+/** An address and the port of its slice. */
 export interface SliceEndpoint {
   readonly address: string;
   readonly port: number;
@@ -10,19 +10,19 @@ export interface SliceEndpoint {
 
 export interface SliceEndpoints {
   readonly usable: readonly SliceEndpoint[];
-  /** Ready, but in a range where no endpoint may be; in words. */
+  /** Ready endpoints in a range where endpoints are not allowed, with the reason. */
   readonly refused: readonly string[];
 }
 
 export interface EndpointOptions {
-  /** Of the service; slices have it under the same name, and an unnamed one under the empty name. */
+  /** The name of the Service's port, which its slices repeat; empty for an unnamed port. */
   readonly portName: string;
-  /** The family that is used as long as it has anybody; undefined: no family is better than another. */
+  /** The family that is preferred while it has endpoints; undefined: none. */
   readonly primaryFamily: string | undefined;
   readonly allowLoopback: boolean;
 }
 
-/** The ready endpoints of a service's slices, of its first family if that has any. Nobody is there twice. */
+/** The ready endpoints of a Service's slices without duplicates, of its first family if that has any. */
 export function sliceEndpoints(
   slices: readonly EndpointSlice[],
   options: EndpointOptions,
@@ -52,7 +52,7 @@ function collect(
     name === portName && port !== undefined ? [port] : [],
   );
   for (const { addresses, conditions } of slice.endpoints ?? []) {
-    // As upstream: of several addresses the first counts, and who does not say that it is unready is ready.
+    // As upstream: the first of several addresses counts, and an absent condition means ready.
     const [address] = addresses ?? [];
     if (address === undefined || conditions?.ready === false) continue;
     const problem =
@@ -64,7 +64,7 @@ function collect(
   }
 }
 
-/** Also of slices that were made when the rules were others. */
+/** Also checks slices that were stored under other validation rules. */
 function addressProblem(address: string, allowLoopback: boolean): string | undefined {
   return validateEndpointIp(root('addresses'), address, { allowLoopback })[0]?.detail;
 }

@@ -1,12 +1,12 @@
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { type Informer, objectKey } from '@tributary/client';
 
-/** Upstream's label that says whose endpoints a slice has. */
+/** Upstream's label with the name of a slice's Service. */
 const SERVICE_NAME = 'kubernetes.io/service-name';
 
-/** The slices of every service, found without looking at the others. */
+/** The slices of every Service, indexed. */
 export interface SlicesByService {
-  /** Whether all that were there in the beginning are known. */
+  /** Whether the first list is complete. */
   readonly synced: boolean;
   whenSynced(): Promise<void>;
   /** By `namespace/name` of the service. */
@@ -14,7 +14,7 @@ export interface SlicesByService {
   close(): void;
 }
 
-/** Follows an informer that others may share. Told of each change is the service's `namespace/name`. */
+/** Watches a shared informer. Each change is reported with the `namespace/name` of the Service. */
 export function slicesByService(
   informer: Informer<EndpointSlice>,
   changed: (service: string) => void,
@@ -37,7 +37,7 @@ export function slicesByService(
   const subscription = informer.addHandler({
     onAdd: put,
     onUpdate(old, slice) {
-      // A slice may be given to another service.
+      // The label of a slice may change to another Service.
       if (serviceOf(old) !== serviceOf(slice)) remove(old);
       put(slice);
     },

@@ -13,42 +13,42 @@ import { slicesByService } from './slices-by-service.ts';
 export interface TargetsOptions extends ServiceRules {
   readonly services: Informer<Service>;
   readonly endpointSlices: Informer<EndpointSlice>;
-  /** Where this process itself answers, for `default/kubernetes`; undefined while it does not. */
+  /** The address of this process, for `default/kubernetes`; undefined while its port is closed. */
   readonly selfAddress?: () => Pick<Target, 'host' | 'port'> | undefined;
-  /** Where services cannot all be read. */
+  /** Namespaces whose Services cannot be read. */
   readonly unreadable?: UnreadableNamespaces | undefined;
 }
 
 export interface UnreadableNamespaces {
-  /** Why nothing is known of the services of a namespace; undefined where they were read. Unknown: not yet. */
+  /** Why the Services of a namespace are unknown; undefined when they were read. Unknown: not yet. */
   why(namespace: string): Pick<TargetProblem, 'status' | 'message'> | undefined;
-  /** Told when that is another; until the end. */
+  /** Notifies of changes until the end. */
   onChange(listener: () => void): void;
 }
 
-/** Who answers for whom, and who asks to be told when that may have changed. */
+/** The targets of Services, with notification of changes. */
 export interface WatchedTargets {
   readonly find: FindTargets;
-  /** Told `namespace/name` of a service with something new, and undefined when that may be any. */
+  /** Notifies with the `namespace/name` of a changed Service, or undefined when any may have changed. */
   onChange(listener: (service: string | undefined) => void): () => void;
   close(): void;
 }
 
-/** What was found for a server, and for which state of its service. */
+/** The targets found for a backend, and the generation of its Service at that time. */
 interface Found {
   readonly place: Place;
   readonly generation: number;
   readonly targets: Targets;
 }
 
-/** A service that somebody asked for, whether it exists or not. */
+/** A Service with a request, whether it exists or not. */
 interface Place {
   generation: number;
 }
 
 /**
- * Every request asks who answers it. So what was found is kept with the server it was found for, and is good until
- * its service or a slice of that changes: then the number of the service's place is another.
+ * Every request needs the targets of its backend, so they are cached with the backend's configuration until the
+ * generation of the Service changes: an event of the Service or one of its slices.
  */
 export function watchTargets(options: TargetsOptions): WatchedTargets {
   const { services, endpointSlices, selfAddress } = options;
@@ -61,10 +61,10 @@ export function watchTargets(options: TargetsOptions): WatchedTargets {
 
   const changed = (key: string) => {
     const place = places.get(key);
-    // Nobody has asked for most services.
+    // Most Services have no requests.
     if (place === undefined) return;
     place.generation += 1;
-    // Whoever asks again makes a new one, so that there are no more than services that somebody asks for.
+    // The next request makes a new entry, so there are only entries of Services with requests.
     places.delete(key);
     notify(key);
   };
@@ -77,7 +77,7 @@ export function watchTargets(options: TargetsOptions): WatchedTargets {
   const slices = slicesByService(endpointSlices, changed);
   Promise.all([subscription.whenSynced(), slices.whenSynced()]).then(
     () => notify(undefined),
-    () => {}, // It was closed before, and nobody listens.
+    () => {}, // Closed before the sync, so there are no listeners.
   );
 
   options.unreadable?.onChange(() => notify(undefined));
@@ -122,7 +122,7 @@ export function watchTargets(options: TargetsOptions): WatchedTargets {
   };
 }
 
-/** The host is dialled and is the name in its certificate. The service need not exist. */
+/** The host is both the address and the name in the certificate. The Service need not exist. */
 function urlTarget(url: URL): Targets {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
