@@ -19,7 +19,7 @@ export interface Credentials {
   readonly tokens: StaticTokens;
 }
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   readonly credentials: () => Credentials;
   readonly requestHeaders: () => RequestHeaderNames;
   /** Resolves tokens that are not in the token file. */

@@ -15,7 +15,7 @@ export interface Leaf {
   readonly notAfterMs: number;
 }
 
-export type Verification =
+type Verification =
   | { readonly outcome: 'verified'; readonly leaf: Leaf }
   | { readonly outcome: 'rejected'; readonly reason: string };
 

@@ -1,7 +1,7 @@
 import type { Authentication, Authenticator } from '../request/authenticator.ts';
 import type { CertificatePool, Leaf } from './certificate-pool.ts';
 
-export interface ClientCertificateOptions {
+interface ClientCertificateOptions {
   /** The current pool, which is replaced when its file changes. */
   readonly pool: () => CertificatePool | undefined;
   readonly nowMs: () => number;

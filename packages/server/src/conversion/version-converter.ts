@@ -16,7 +16,7 @@ export type VersionConversion =
 
 type RemoteCall = (objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
 
-export interface VersionConverterOptions {
+interface VersionConverterOptions {
   /** As in `apiVersion`. */
   readonly served: string;
   readonly stored: string;

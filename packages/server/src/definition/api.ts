@@ -8,7 +8,7 @@ export interface ApiInput {
 }
 
 /** With options of groups that Kubernetes itself serves. */
-export interface UpstreamApiInput extends ApiInput {
+interface UpstreamApiInput extends ApiInput {
   /** One of Kubernetes' own groups, such as `apps`; the empty one is the core group, served under `/api`. */
   readonly builtIn?: true;
   /** The prefix of an object's key in error messages, by resource. Default: the prefix of its key in the store. */

@@ -51,7 +51,7 @@ const nameRules = {
   'path-segment': validatePathSegmentName,
 } as const;
 
-export interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
+interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly kind: string;
   readonly plural: string;
   /** Default: the kind followed by `List`. */
@@ -95,7 +95,7 @@ export interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodi
 }
 
 /** With options of kinds that Kubernetes itself serves, and of custom resources. */
-export interface UpstreamResourceFields<Object, Bodies extends ActionBodies = ActionBodies>
+interface UpstreamResourceFields<Object, Bodies extends ActionBodies = ActionBodies>
   extends ResourceFields<Object, Bodies> {
   readonly subresources?: UpstreamSubresourcesInput<Object, Bodies>;
   readonly lifecycle?: UpstreamLifecycleInput<Object>;
@@ -165,7 +165,7 @@ export type ResourceInput<
   readonly versions: V;
 } & StorageVersionInput<V, Stored>;
 
-export type UpstreamResourceInput<
+type UpstreamResourceInput<
   V extends Versions,
   Stored extends keyof V,
   Bodies extends ActionBodies = ActionBodies,

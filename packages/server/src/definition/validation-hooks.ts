@@ -11,7 +11,7 @@ import type { StorageHooks } from './hooks.ts';
 
 type ObjectValidation = Pick<StorageHooks, 'validate' | 'validateUpdate' | 'warnings'>;
 
-export interface ValidationHooks extends ObjectValidation {
+interface ValidationHooks extends ObjectValidation {
   /** For writes of the status alone; undefined when they are validated as any other write. */
   readonly validateStatus: StorageHooks['validateUpdate'] | undefined;
 }

@@ -114,7 +114,7 @@ export interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
 }
 
 /** With options of kinds that Kubernetes itself serves, and of custom resources. */
-export interface UpstreamVersionInput<Object> extends VersionInput<Object> {
+interface UpstreamVersionInput<Object> extends VersionInput<Object> {
   /** Every event of a watch as Tables has column definitions, not only the first. Default: false. */
   readonly repeatsTableColumns?: boolean;
   /** The value of fields such as `spec` in bookmarks, beside what their type always writes. */

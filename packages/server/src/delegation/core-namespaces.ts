@@ -19,14 +19,14 @@ import { CORE_BACKOFF } from './core-backoff.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { repeatedErrors } from './repeated-errors.ts';
 
-export interface CoreNamespacesOptions {
+interface CoreNamespacesOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** The namespaces of the core server. */
-export interface CoreNamespaces extends NamespaceGuard, AsyncDisposable {
+interface CoreNamespaces extends NamespaceGuard, AsyncDisposable {
   readonly healthCheck: HealthCheck;
 }
 
@@ -66,7 +66,7 @@ export function followCoreNamespaces(options: CoreNamespacesOptions): CoreNamesp
   };
 }
 
-export interface NamespaceSources {
+interface NamespaceSources {
   readonly copy: Pick<Informer<NamespaceState>, 'store' | 'synced'>;
   readonly live: Pick<ResourceClient<NamespaceState>, 'get'>;
   readonly clock: Clock;

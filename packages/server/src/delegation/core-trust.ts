@@ -15,7 +15,7 @@ import {
   type WantedTrust,
 } from './trust-config-map.ts';
 
-export interface CoreTrustOptions {
+interface CoreTrustOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger;
@@ -25,7 +25,7 @@ export interface CoreTrustOptions {
 }
 
 /** The CAs that a core server publishes as trusted. */
-export interface CoreTrust extends TrustSource, AsyncDisposable {
+interface CoreTrust extends TrustSource, AsyncDisposable {
   readonly healthCheck: HealthCheck;
 }
 

@@ -53,7 +53,7 @@ export interface DelegatedAuthorization {
 }
 
 /** The part of a server's configuration that is delegated to a core server. */
-export interface DelegatedConfig {
+interface DelegatedConfig {
   readonly trust?: TrustSource;
   readonly lookUpToken?: TokenLookup;
   readonly authorizer?: Authorizer;

@@ -1,7 +1,7 @@
 import type { Authorizer, Decision } from '../request/authorizer.ts';
 import { pathMatcher } from './open-paths.ts';
 
-export interface DelegatedAuthorizerOptions {
+interface DelegatedAuthorizerOptions {
   /** Decides the remaining requests. */
   readonly review: Authorizer;
   /** Members are allowed everything, also during an outage. Default: `system:masters`. */

@@ -3,7 +3,7 @@ import type { Logger } from '../operations/logging/logger.ts';
 import { problemLog } from '../operations/logging/problem-log.ts';
 
 /** Errors of a repeated operation. The same error is logged only now and then. */
-export interface RepeatedErrors {
+interface RepeatedErrors {
   /** Undefined before the first error. */
   readonly last: string | undefined;
   add(problem: unknown): void;

@@ -8,7 +8,7 @@ import { FinalAuthorizerError } from './final-authorizer-error.ts';
 import { SharedCalls } from './shared-calls.ts';
 import { withWebhookRetries } from './webhook-retries.ts';
 
-export interface ReviewAuthorizerOptions {
+interface ReviewAuthorizerOptions {
   /** Transport to the authorizing server. It limits duration and response size. */
   readonly transport: Pick<Transport, 'request'>;
   readonly clock: Clock;

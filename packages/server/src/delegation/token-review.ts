@@ -8,13 +8,13 @@ import { ExpiringCache } from './expiring-cache.ts';
 import { withWebhookRetries } from './webhook-retries.ts';
 
 /** `audiences`: the token must be for one of them; undefined does not restrict it. */
-export type ReviewedTokenLookup = (
+type ReviewedTokenLookup = (
   token: string,
   audiences?: readonly string[],
 ) => Promise<ReviewedToken> | ReviewedToken;
 
 /** `audiences`: the requested audiences that the token is for. */
-export type ReviewedToken = Authentication & { readonly audiences?: readonly string[] };
+type ReviewedToken = Authentication & { readonly audiences?: readonly string[] };
 
 export interface TokenReviewOptions {
   readonly transport: Pick<Transport, 'request'>;

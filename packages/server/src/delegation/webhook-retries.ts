@@ -19,7 +19,7 @@ const CONNECTION_LOST: ReadonlySet<string> = new Set([
 ]);
 const PASSING: ReadonlySet<string> = new Set(['InternalError', 'Timeout', 'TooManyRequests']);
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly clock: Clock;
   /** Between 0 and 1. */
   readonly random: () => number;

@@ -3,7 +3,7 @@ import type { ApiDefinition } from '../definition/api.ts';
 import { type AggregatedVersion, apiGroupDiscoveryList, groupDiscovery } from './aggregated.ts';
 import { type AggregatedPage, aggregatedPage } from './page.ts';
 
-export interface AggregatedOptions {
+interface AggregatedOptions {
   readonly aggregatedVersions?: readonly AggregatedVersion[];
   readonly isAggregator?: boolean;
 }

@@ -24,7 +24,7 @@ export interface APISubresourceDiscovery {
   readonly verbs: readonly string[];
 }
 
-export interface AggregatedHead {
+interface AggregatedHead {
   readonly kind: string;
   readonly apiVersion: string;
   readonly metadata: object;

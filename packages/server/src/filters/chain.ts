@@ -15,7 +15,7 @@ import { type ResponseHeaderOptions, withResponseHeaders } from './response-head
 import { withShutdown } from './shutdown.ts';
 import { withStatusErrors } from './status-errors.ts';
 
-export interface FilterOptions {
+interface FilterOptions {
   readonly isLongRunning: LongRunningCheck;
   readonly observation: ObservationOptions;
   readonly responseHeaders: ResponseHeaderOptions;

@@ -1,6 +1,6 @@
 import type { Clock } from '@tributary/storage';
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   readonly clock: Clock;
   /** Maximum number of places; 0 means no limit. */
   readonly limit: number;

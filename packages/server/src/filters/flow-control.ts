@@ -47,7 +47,7 @@ export interface Seat {
   release(): void;
 }
 
-export interface FlowControlFilterOptions {
+interface FlowControlFilterOptions {
   readonly control: FlowControl;
   readonly peaks: RequestMaxima;
   readonly clock: Clock;

@@ -22,7 +22,7 @@ import { nodeOf, serviceAccountOf } from './impersonation-users.ts';
 const MANY = 4;
 const AUTHENTICATION_GROUP = 'authentication.k8s.io';
 
-export interface IdentityChecks {
+interface IdentityChecks {
   readonly authorize: Authorizer;
   readonly verb: string;
   /** The legacy mode checks other API groups, and allows more. */

@@ -25,7 +25,7 @@ export interface Attempt {
 }
 
 /** Undefined: this mode does not apply to the user. */
-export type ModeOutcome = Impersonated | StatusError | undefined;
+type ModeOutcome = Impersonated | StatusError | undefined;
 
 export interface Mode {
   readonly name: string;

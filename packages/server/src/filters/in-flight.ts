@@ -12,7 +12,7 @@ import type {
 import { holdSeat } from '../request/request-context.ts';
 import { FairQueue } from './fair-queue.ts';
 
-export interface InFlightOptions {
+interface InFlightOptions {
   readonly clock: Clock;
   /** Maximum number of concurrent reads; 0 means no limit. */
   readonly requestsMax: number;
@@ -29,7 +29,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 const READ_VERBS = new Set(['get', 'list', 'watch']);
 
-export interface InFlight {
+interface InFlight {
   readonly readOnly: FairQueue;
   readonly mutating: FairQueue;
 }

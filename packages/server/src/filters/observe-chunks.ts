@@ -1,4 +1,4 @@
-export interface ChunkObserver {
+interface ChunkObserver {
   onChunk(chunk: Uint8Array): void;
   /** Called once, for the last chunk, a failure, or a reader that left. */
   onEnd(): void;

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../request/pipeline.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 
 /** The current size of a resource. */
-export interface ResourceLoad {
+interface ResourceLoad {
   readonly objects: number;
   readonly bytes: number;
   readonly watchers: number;

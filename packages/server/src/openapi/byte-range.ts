@@ -3,7 +3,7 @@ import { acceptsGzip } from '../request/accepts-gzip.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import type { Validators } from './conditional.ts';
 
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   /** The offset after the last byte. */
   readonly end: number;

@@ -12,7 +12,7 @@ import { writesDefinitions } from './undescribed.ts';
 
 type Content = Readonly<Record<string, { readonly schema: SchemaObject }>>;
 
-export interface ParameterV3 {
+interface ParameterV3 {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly description: string;
@@ -32,7 +32,7 @@ export interface OperationV3 {
 
 export type PathItemV3 = Readonly<Record<string, OperationV3 | readonly ParameterV3[]>>;
 
-export interface DocumentV3 {
+interface DocumentV3 {
   readonly openapi: '3.0.0';
   readonly info: DocumentInfo;
   readonly paths: Readonly<Record<string, PathItemV3>>;

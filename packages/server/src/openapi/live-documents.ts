@@ -7,7 +7,7 @@ import {
   lazyDocuments,
 } from './local-documents.ts';
 
-export interface FollowingOptions extends Omit<DocumentOptions, 'modifiedMs'> {
+interface FollowingOptions extends Omit<DocumentOptions, 'modifiedMs'> {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 

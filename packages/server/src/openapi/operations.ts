@@ -47,7 +47,7 @@ export function resourceOperations(
   return operations.flatMap((operation) => withPatchTypes(operation, patchTypes));
 }
 
-export interface FixedDocument {
+interface FixedDocument {
   readonly path: string;
   readonly id: string;
   readonly tag: string;

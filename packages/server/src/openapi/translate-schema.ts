@@ -14,7 +14,7 @@ import { intersectSchemas, uniteSchemas } from './combine-schemas.ts';
 import { metaNames, typeMeta } from './meta-definitions.ts';
 
 /** The destination of named parts of a schema. */
-export interface SchemaScope {
+interface SchemaScope {
   /** The name of the definition for the author's name `local`; `#` is the whole schema. */
   readonly definitionName: (local: string) => string;
   /** Filled during conversion. */

@@ -11,7 +11,7 @@ export type Undescribed = ReadonlyMap<string, (reason: string) => void>;
  * Maximum depth of a definition, as JSON. An aggregator, possibly in this process, rejects documents of more than 500
  * levels, some of which surround a definition.
  */
-export const DEFINITION_DEPTH_MAX = 400;
+const DEFINITION_DEPTH_MAX = 400;
 
 /** A kind with arbitrary fields. */
 export function opaqueDefinitions(entry: ServedVersion): Map<string, SchemaObject> {

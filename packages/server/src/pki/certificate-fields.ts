@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { type DerElement, derElements } from './der-reader.ts';
 
 /** Fields that are copied byte for byte from a CA certificate into those that it signs. */
-export interface IssuerFacts {
+interface IssuerFacts {
   /** The encoded name: another encoding of the same text is a different name to some verifiers. */
   readonly subject: Buffer;
   readonly keyIdentifier: Buffer | undefined;

@@ -20,7 +20,7 @@ export interface Validity {
   readonly notAfter: Date;
 }
 
-export interface CertificateFields extends Validity {
+interface CertificateFields extends Validity {
   /** Encoded, as `distinguishedName` makes it or another certificate has it. */
   readonly issuer: Buffer;
   readonly subject: Buffer;

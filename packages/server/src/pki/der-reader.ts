@@ -25,7 +25,7 @@ export interface DerElement {
 }
 
 /** The expected type of an element. It is part of Go's error message. */
-export interface ExpectedElement {
+interface ExpectedElement {
   readonly tag: number;
   readonly goType: string;
 }

@@ -13,7 +13,7 @@ export interface ReloadedFiles {
   readonly apply: (contents: readonly string[]) => void;
 }
 
-export interface ReloadOptions {
+interface ReloadOptions {
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly clock?: Clock;
 }

@@ -13,7 +13,7 @@ import { type CommonFlags, FlagError } from './flags.ts';
 import { endProgram } from './run-program.ts';
 
 /** Exports of a storage engine's package. */
-export interface EnginePackage {
+interface EnginePackage {
   openStorage(options: { location: string; dataDir: string }): Promise<Storage>;
 }
 
@@ -27,7 +27,7 @@ const ENGINE_PACKAGES: Readonly<Record<string, string>> = {
   sqlite: '@tributary/storage-sqlite',
 };
 
-export interface OpenStorageOptions {
+interface OpenStorageOptions {
   /** For the line that the program writes when it exits because of a storage failure. */
   readonly program: string;
   readonly engines?: Engines | undefined;

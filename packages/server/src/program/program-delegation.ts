@@ -11,7 +11,7 @@ import { type Delegation, type DelegationOptions, delegate } from '../delegation
 import type { Logger } from '../operations/logging/logger.ts';
 import { FlagError, type ServerFlags } from './flags.ts';
 
-export interface ProgramDelegation extends Delegation {
+interface ProgramDelegation extends Delegation {
   /** Whether the core server publishes the trusted CAs; then local ones are not trusted. */
   readonly isTrustDelegated: boolean;
 }

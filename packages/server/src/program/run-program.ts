@@ -8,7 +8,7 @@ import { disablePretenuring } from './pretenuring.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** The flags that every server program has. */
-export type ProgramFlags = Pick<CommonFlags, 'loggingFormat' | 'v' | 'dataDir' | 'storage'>;
+type ProgramFlags = Pick<CommonFlags, 'loggingFormat' | 'v' | 'dataDir' | 'storage'>;
 
 /** A server program in the order of its life: flags, start, ready, stop. */
 export interface ServerProgram<Flags extends ProgramFlags> {

@@ -92,7 +92,7 @@ export interface ServerConfig extends CredentialConfig {
 /** The configuration of a server without a port. */
 export type PortlessConfig = Omit<ServerConfig, 'serving' | 'bindAddress' | 'securePort'>;
 
-export interface ShutdownTimes {
+interface ShutdownTimes {
   /** Time to serve requests while not ready, until load balancers notice. Default: none. */
   readonly delayMs?: number;
   /** Time over which watches are ended. Default: ten seconds. */

@@ -58,7 +58,7 @@ export interface Operations {
   close(): Promise<void>;
 }
 
-export interface OperationsSources {
+interface OperationsSources {
   readonly memory: () => CacheMemory;
   /** The load of a resource, for the cost of requests. */
   readonly loadOf: LoadOf;

@@ -13,7 +13,7 @@ import type { ProjectionLimits } from './limits.ts';
 import type { Projector } from './projector.ts';
 import { Sleepers } from './sleepers.ts';
 
-export interface MirrorParts<Item> {
+interface MirrorParts<Item> {
   readonly projector: Projector<Item>;
   readonly limits: ProjectionLimits;
   /** Receives items that cannot be projected. */

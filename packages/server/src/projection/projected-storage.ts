@@ -25,7 +25,7 @@ import { KeyTurns } from './key-turns.ts';
 import type { Projector } from './projector.ts';
 import { type SourceWriter, sourceWriter } from './source-writer.ts';
 
-export interface ProjectedStorageParts<Item> extends FollowerParts<Item> {
+interface ProjectedStorageParts<Item> extends FollowerParts<Item> {
   readonly prefix: string;
   readonly projector: Projector<Item>;
 }

@@ -13,7 +13,7 @@ export type OptionalMetadata =
   | 'managedFields'
   | 'ownerReferences';
 
-export interface Projection<Item> {
+interface Projection<Item> {
   readonly idOf: (item: Item) => string;
   readonly toObject: (item: Item) => object | undefined;
   readonly toItem: (object: KubeObject, previous: Item | undefined) => Item;
@@ -21,7 +21,7 @@ export interface Projection<Item> {
 }
 
 /** An item as the store presents it. */
-export interface ProjectedValue {
+interface ProjectedValue {
   readonly key: string;
   readonly value: Uint8Array;
 }

@@ -4,14 +4,14 @@ import { asRevision, type Follower, type FollowerParts, nextRevision } from './f
 import type { PolledSource, RevisionedSource } from './source.ts';
 
 /** The outcome of a write at the source; after a conflict the mirror is newer than before it. */
-export type SourceOutcome =
+type SourceOutcome =
   | { readonly outcome: 'written'; readonly revision: Revision }
   | { readonly outcome: 'conflict' }
   /** The source has an item of this id that is not part of the projection. */
   | { readonly outcome: 'taken' };
 
 /** One item to write, or to delete when there is no item. */
-export interface ItemWrite<Item> {
+interface ItemWrite<Item> {
   readonly key: string;
   readonly item: Item | undefined;
   /** The entry of the mirror, which the source must still have. */

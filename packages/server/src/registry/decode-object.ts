@@ -47,7 +47,7 @@ export function requireKind(
   }
 }
 
-export interface DecodedObject {
+interface DecodedObject {
   readonly object: KubeObject;
   /** Paths of unknown fields, which are removed. */
   readonly unknown: readonly string[];

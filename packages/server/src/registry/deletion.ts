@@ -11,7 +11,7 @@ import type {
   UpstreamLifecycleInput,
 } from '../definition/lifecycle.ts';
 
-export type DeletionPlan =
+type DeletionPlan =
   /** `object` is the last state, where it differs from the stored one: graceful deletion sets its times. */
   | { readonly kind: 'remove'; readonly object?: KubeObject }
   /** Finalizers or a grace period retain the object: it is marked as being deleted. */
@@ -20,7 +20,7 @@ export type DeletionPlan =
   | { readonly kind: 'pending' };
 
 /** The settings of a deletion. */
-export interface DeletionRules {
+interface DeletionRules {
   readonly nowMs: number;
   /** The default of a graceful deletion; undefined for kinds without one. */
   readonly graceSeconds: number | undefined;

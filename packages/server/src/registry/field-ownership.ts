@@ -28,7 +28,7 @@ export interface ApplyOwner {
   readonly force: boolean;
 }
 
-export interface OwnedEndpoint {
+interface OwnedEndpoint {
   readonly kind: GroupVersionKind;
   /** The subresource of the endpoint; empty for the object itself. */
   readonly subresource: string;

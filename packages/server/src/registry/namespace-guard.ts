@@ -3,7 +3,7 @@ import type { KeyRevision, Storage } from '@tributary/storage';
 import type { WatchCache } from '../watch-cache/types.ts';
 
 /** The namespace, resource and name of an object that is about to be created. */
-export interface NewPlace {
+interface NewPlace {
   readonly namespace: string;
   readonly resource: GroupResource;
   /** The name, or `generateName` without one. */
@@ -51,7 +51,7 @@ export function storedNamespaces(
   };
 }
 
-export interface StoredNamespaces {
+interface StoredNamespaces {
   readonly storage: Storage;
   readonly prefix: string;
   readonly decode: (value: Uint8Array, revision: KeyRevision['revision']) => KubeObject;

@@ -21,7 +21,7 @@ export interface EncodedObject {
 }
 
 /** `generateName` may try another name after `exists`, and the namespace must be checked again after `namespace`. */
-export type CreateResult =
+type CreateResult =
   | { readonly outcome: 'written'; readonly revision: Revision }
   | { readonly outcome: 'exists' | 'namespace' | 'retry' };
 

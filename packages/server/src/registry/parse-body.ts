@@ -9,7 +9,7 @@ import { unrecognized } from './decode-errors.ts';
 import type { DecodedKind } from './decoded-kind.ts';
 
 /** The document of a body, with its duplicate fields. */
-export interface ParsedBody {
+interface ParsedBody {
   readonly value: Record<string, unknown>;
   readonly duplicates: Duplicates;
 }

@@ -35,7 +35,7 @@ export type Deleted =
   | { readonly kind: 'removed'; readonly written: Written }
   | { readonly kind: 'marked'; readonly written: Written };
 
-export interface ResourceStoreOptions extends PreparationOptions {
+interface ResourceStoreOptions extends PreparationOptions {
   readonly storage: Storage;
   readonly cache: WatchCache;
   readonly codec: StoreCodec;

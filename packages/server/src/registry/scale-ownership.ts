@@ -29,7 +29,7 @@ export interface ScaleOwnership {
   parentManagers(parent: KubeObject, scale: KubeObject): ManagedFields;
 }
 
-export interface ScaledEndpoint {
+interface ScaledEndpoint {
   readonly group: string;
   readonly definition: ResourceDefinition;
   /** The version of the endpoint. */

@@ -29,7 +29,7 @@ interface OwnedResource {
   readonly view: VersionView;
 }
 
-export interface OwnershipOptions {
+interface OwnershipOptions {
   readonly subresource: string;
   readonly nowMs: () => number;
 }

@@ -4,7 +4,7 @@ import { scaleSpecErrors, scaleStatusErrors } from './scale-errors.ts';
 import type { Strategy } from './strategy.ts';
 
 /** The strategies of one version of a resource whose objects are validated in the version of the request. */
-export interface ServedStrategies {
+interface ServedStrategies {
   readonly whole: Strategy;
   readonly status: Strategy;
 }

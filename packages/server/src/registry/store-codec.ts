@@ -28,7 +28,7 @@ export interface Encoded {
   readonly revision: Revision | undefined;
 }
 
-export interface ReadObject {
+interface ReadObject {
   readonly readable: Readable;
   readonly stale: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Revision } from '@tributary/storage';
 import type { Chunks, Form } from './form.ts';
 
-export interface ListBodyLimits {
+interface ListBodyLimits {
   /** The bound of all bodies together; the least recently used body is evicted. */
   readonly bytesMax: number;
   /** A larger body is not cached: it would evict many others. */
@@ -22,7 +22,7 @@ export interface ListContent {
 }
 
 /** A whole response body; the same object as long as its bytes are the same. */
-export type ListBody = Chunks;
+type ListBody = Chunks;
 
 interface Entry {
   readonly contentRevision: Revision;

@@ -8,7 +8,7 @@ import type { ServedResource } from './served-resource.ts';
 import { tableColumns } from './table-columns.ts';
 import { filledRow, makeRow, rowMemory, type TableRow } from './table-row.ts';
 
-export interface TableOptions {
+interface TableOptions {
   readonly apiVersion: Transform['apiVersion'];
   readonly includeObject: IncludeObject;
   readonly reportProblem: (error: unknown) => void;

@@ -13,7 +13,7 @@ export interface TableRow {
   readonly sinceMs: readonly number[];
 }
 
-export interface RowSource {
+interface RowSource {
   readonly columns: readonly TableColumn[];
   /** The whole object. */
   readonly bytes: Uint8Array;

@@ -1,10 +1,10 @@
-export interface Batcher<T> {
+interface Batcher<T> {
   add(member: T): void;
   /** Handles pending members now. */
   flush(): void;
 }
 
-export interface BatcherOptions {
+interface BatcherOptions {
   /** A batch of this size is handled at once. */
   readonly sizeMax?: number;
   /** Schedules the end of a batch. Default: the end of the turn of the event loop. */

@@ -3,7 +3,7 @@ import { notAcceptable, StatusError, unsupportedMediaType } from '@tributary/api
 /** Media types of responses; the first is the default. */
 export const objectMediaTypes = ['application/json', 'application/yaml'] as const;
 /** Media types of request bodies. */
-export const bodyMediaTypes = objectMediaTypes;
+const bodyMediaTypes = objectMediaTypes;
 
 export type ObjectMediaType = (typeof objectMediaTypes)[number];
 

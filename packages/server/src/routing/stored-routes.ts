@@ -27,7 +27,7 @@ import {
 import type { RouteEntry } from './route-table.ts';
 
 /** The store and cache of a resource, with the dependencies of its verbs. */
-export interface StoredDependencies extends DescribeDependencies {
+interface StoredDependencies extends DescribeDependencies {
   readonly storage: Storage;
   readonly cache: WatchCache;
   readonly shape: CachedResource;

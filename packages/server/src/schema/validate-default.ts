@@ -20,7 +20,7 @@ import { isRecord, rootNode, type SchemaNode } from './schema-node.ts';
 import { validateValue } from './validate-value.ts';
 import { ERRORS_MAX, Walk } from './walk.ts';
 
-export interface DefaultsOptions {
+interface DefaultsOptions {
   /** The path of the schema. */
   readonly path: FieldPath;
   /** Whether a default with fields that would be pruned is invalid; called for the first such default. */

@@ -101,7 +101,7 @@ function shown(value: JsonNumber): unknown {
 }
 
 /** As Go's `%v` prints a float64, whole or not: with an exponent of at least two digits below 1e-4 and from 1e6 on. */
-export function formatFloat(value: number): string {
+function formatFloat(value: number): string {
   const magnitude = Math.abs(value);
   if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e6)) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');

@@ -77,7 +77,7 @@ export interface TestClient<Object, ByVersion = unknown> {
   watch(query?: ListQuery): Promise<TestWatch<Object>>;
 }
 
-export interface ClientPlace {
+interface ClientPlace {
   readonly group: string;
   readonly version: string;
   readonly namespace: string;

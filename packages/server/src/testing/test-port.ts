@@ -18,7 +18,7 @@ export interface TestPort extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface TestPortOptions {
+interface TestPortOptions {
   readonly handler: Handler;
   readonly token: string;
   readonly reportBug: (error: unknown) => void;

@@ -34,7 +34,7 @@ export interface TestSession {
   as(user: TestUser): TestSession;
 }
 
-export interface SessionParts {
+interface SessionParts {
   readonly apis: readonly ApiDefinition[];
   readonly users: TestUsers;
   readonly serve: (exchange: Exchange) => void;

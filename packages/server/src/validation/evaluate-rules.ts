@@ -12,7 +12,7 @@ export interface RuleOptions {
   readonly context: ValidateContext | undefined;
 }
 
-export type RuleEvaluator = (
+type RuleEvaluator = (
   next: KubeObject,
   question: RuleOptions,
 ) => Promise<readonly FieldError[]>;

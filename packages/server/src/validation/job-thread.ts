@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ownedByProcess } from '@tributary/client/http';
 import type { Clock } from '@tributary/storage';
 
-export interface JobOptions {
+interface JobOptions {
   /** Memory that the job occupies while it is queued. */
   readonly bytes?: number;
   /** Buffers that are moved to the thread instead of copied. */
@@ -10,7 +10,7 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface JobThreadOptions {
+interface JobThreadOptions {
   readonly name: string;
   /** A module that responds to every `ThreadRequest` with a `ThreadResponse`. */
   readonly entry: URL;

@@ -17,7 +17,7 @@ export interface RuleJobInput {
 }
 
 /** The source of a schema: a whole object, or an author's fields. */
-export type SchemaSource =
+type SchemaSource =
   | { readonly root: JsonSchema }
   | { readonly root?: never; readonly fields: readonly (readonly [string, JsonSchema])[] };
 
@@ -26,7 +26,7 @@ export function schemaSource({ root, fields }: ObjectSchema): SchemaSource {
 }
 
 /** Bound on cached schemas with their compiled rules; the least recently used one is evicted, and sent again when needed. */
-export const SCHEMAS_MAX = 32;
+const SCHEMAS_MAX = 32;
 
 export function ruleJobs(): {
   readonly [RULE_JOB]: (input: RuleJobInput) => ValidationResult | 'unknown';

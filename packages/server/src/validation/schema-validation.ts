@@ -11,7 +11,7 @@ import { evaluateRules, type RuleOptions, ruleEvaluator } from './evaluate-rules
 import type { ValidateContext } from './validate-context.ts';
 
 /** Validates objects by a schema and its rules. */
-export interface ObjectValidator {
+interface ObjectValidator {
   /** Evaluates rules on the event loop, however long they take. */
   validate(object: KubeObject, options?: ValidationOptions): readonly FieldError[];
   /** Evaluates expensive rules in the validation thread of the context. */

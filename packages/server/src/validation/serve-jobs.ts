@@ -6,7 +6,7 @@ import { serializeResult, type ValidationResult } from './validation-result.ts';
 import { runYamlJob, YAML_JOB } from './yaml-job.ts';
 
 /** Jobs by name. A job that lacks data for an input returns `unknown`, and is sent the data with the input again. */
-export type ValidationJobs = Readonly<
+type ValidationJobs = Readonly<
   Record<string, (input: never) => ValidationResult | 'unknown'>
 >;
 

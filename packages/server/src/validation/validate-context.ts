@@ -27,7 +27,7 @@ export interface ValidationThread {
   close(): Promise<void>;
 }
 
-export interface ValidatedObjects {
+interface ValidatedObjects {
   readonly next: KubeObject;
   readonly live: KubeObject | undefined;
 }

@@ -8,7 +8,7 @@ export interface ValidationResult {
 }
 
 /** The result as plain data: a GoText is an instance of a class, which cannot be sent. */
-export interface SerializedResult {
+interface SerializedResult {
   readonly errors: readonly SerializedError[];
   readonly warnings: readonly string[];
 }

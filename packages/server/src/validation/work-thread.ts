@@ -16,7 +16,7 @@ export interface WorkThread {
   close(): Promise<void>;
 }
 
-export interface WorkThreadOptions {
+interface WorkThreadOptions {
   readonly name: string;
   /** A module that calls `serveJobs`. */
   readonly entry: URL;

@@ -16,7 +16,7 @@ import type { ActionBody } from './action-body.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { writeContext } from './write-context.ts';
 
-export interface ActionDependencies {
+interface ActionDependencies {
   readonly resources: ReadableResources;
   readonly read: ActionBody;
   /** The store that the action writes to. */

@@ -24,7 +24,7 @@ import { selectsObject } from './selection.ts';
 import { managerOf } from './write-context.ts';
 
 /** Dependencies of computed kinds. */
-export interface ComputedDependencies {
+interface ComputedDependencies {
   readonly form: StoredForm;
   readonly resources: ReadableResources;
   /** A computed list has the store's current revision. */

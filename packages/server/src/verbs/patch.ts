@@ -26,7 +26,7 @@ export function patch(request: ApiRequest, served: StoredResource): Promise<ApiR
 }
 
 /** A patch of a part of an object, as a change of the object. */
-export interface PatchedPart {
+interface PatchedPart {
   readonly store: ResourceStore;
   readonly ownership: FieldOwnership;
   readonly change: (live: KubeObject, patched: Patch, strictness: FieldValidation) => KubeObject;
@@ -56,7 +56,7 @@ export async function patchWith(
   return objectResponse(request, served, output, 200, written);
 }
 
-export interface PatchRequest {
+interface PatchRequest {
   readonly patched: Patch;
   readonly manager: string;
   readonly dryRun: boolean;

@@ -21,7 +21,7 @@ export interface FeedConsumer {
   interrupt(options: { stateLost: boolean }): void;
 }
 
-export interface ChangeFeedOptions {
+interface ChangeFeedOptions {
   readonly clock: Clock;
   readonly wakeups: Wakeups;
   /** Called between batches, when all consumers are at the feed's revision. */

@@ -14,7 +14,7 @@ import type { WatchCacheLimits } from './limits.ts';
 import type { Selection } from './selection.ts';
 import type { CachedList } from './types.ts';
 
-export interface EngineListRequest {
+interface EngineListRequest {
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
   /** Reads the state at this revision. Default: the current state. */

@@ -6,7 +6,7 @@ import { Turn } from './event-loop.ts';
 import type { WatchCacheLimits } from './limits.ts';
 import { ResourceState } from './resource-state.ts';
 
-export interface FillingParts {
+interface FillingParts {
   readonly storage: Pick<Storage, 'list'>;
   readonly limits: WatchCacheLimits;
   readonly feed: ChangeFeed;

@@ -10,7 +10,7 @@ import type { CachedList } from './types.ts';
 import { Watchers } from './watchers.ts';
 
 /** The part of a selection that one page covers; paths are relative to the resource's prefix. */
-export interface PageRequest {
+interface PageRequest {
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
 }
@@ -21,7 +21,7 @@ const SCAN_FIRST = 1000;
 /** The number of objects between two checks of the clock. */
 const SCAN_STEP = 64;
 
-export type CachedPage = Omit<CachedList, 'revision' | 'contentRevision'>;
+type CachedPage = Omit<CachedList, 'revision' | 'contentRevision'>;
 
 /** All objects of one resource as of the feed's progress, with their indexes and recent changes. */
 export class ResourceState {

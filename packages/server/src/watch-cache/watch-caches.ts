@@ -15,7 +15,7 @@ import type { CachedResource, WatchCache } from './types.ts';
 import { Wakeups } from './watch-queue.ts';
 import type { WatchStream } from './watch-stream.ts';
 
-export interface WatchCachesOptions {
+interface WatchCachesOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<WatchCacheLimits>;
   readonly metrics?: Partial<WatchCacheMetrics>;

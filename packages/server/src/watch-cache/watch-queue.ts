@@ -1,7 +1,7 @@
 import type { WatchCacheLimits } from './limits.ts';
 import type { CacheEvent } from './types.ts';
 
-export type QueueLimits = Pick<WatchCacheLimits, 'queueEventsMax' | 'queueBytesMax'>;
+type QueueLimits = Pick<WatchCacheLimits, 'queueEventsMax' | 'queueBytesMax'>;
 
 export type EventBatch = readonly CacheEvent[];
 export type NextBatch = IteratorResult<EventBatch, undefined>;

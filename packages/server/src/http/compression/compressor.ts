@@ -14,7 +14,7 @@ const CACHED_BYTES_MAX = 16 * 1024 * 1024;
 const SHARED_BODY_BYTES_MAX = 32 * 1024 * 1024;
 
 /** A compressed body: whole with a known length, or a stream. */
-export type Compressed =
+type Compressed =
   | { readonly kind: 'whole'; readonly chunks: readonly Uint8Array[]; readonly length: number }
   | { readonly kind: 'stream'; readonly chunks: AsyncIterable<Uint8Array> };
 

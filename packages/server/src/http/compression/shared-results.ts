@@ -12,7 +12,7 @@ interface Entry {
   waiting: number;
 }
 
-export type ComputeChunks = (signal: AbortSignal) => Promise<Chunks>;
+type ComputeChunks = (signal: AbortSignal) => Promise<Chunks>;
 
 /**
  * Bytes computed once for all callers with the same key. Concurrent callers wait for the same computation, which is

@@ -3,7 +3,7 @@ import type { Peer } from '../../request/pipeline.ts';
 import type { Exchange as ServerExchange } from '../listener/exchange.ts';
 import { memoryExchange } from './memory-exchange.ts';
 
-export interface InProcessClientOptions {
+interface InProcessClientOptions {
   readonly serve: (exchange: ServerExchange) => void;
   /** The client's identity, see `InProcessPeers`. */
   readonly peer: Peer;

@@ -7,7 +7,7 @@ import { RequestHeaders } from '../../request/request-headers.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { BodyPipe } from './body-pipe.ts';
 
-export interface MemoryRequest {
+interface MemoryRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
@@ -23,7 +23,7 @@ export interface ResponseHead {
 }
 
 /** A request and its response within this process instead of on a connection. */
-export interface MemoryExchange {
+interface MemoryExchange {
   readonly exchange: Exchange;
   /** Rejects when the server closes the connection before the response begins. */
   readonly head: Promise<ResponseHead>;

@@ -16,7 +16,7 @@ export type MetadataEvent =
       readonly initialEventsEnd: boolean;
     };
 
-export interface MetadataWatchOptions {
+interface MetadataWatchOptions {
   /** Resumes after this revision; without it all objects are sent first, and a bookmark after them. */
   readonly after?: Revision | undefined;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import { batcher } from '../../request/batcher.ts';
 /** Requests that are handled before the first of their responses is sent. */
 const COHORT_MAX = 32;
 
-export interface Cohorts<T> {
+interface Cohorts<T> {
   /** Runs for every member of a cohort before `second` runs for any. */
   readonly first: (member: T) => void;
   readonly second: (member: T) => void;

@@ -42,7 +42,7 @@ const SWEEP_MS = 50;
 /** A connection without a request for this time is idle, too: clients open some in advance. */
 const SILENT_MS = 500;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly address: string;
   /** 0 picks a free port. */
   readonly port: number;

@@ -11,7 +11,7 @@ import { requestInfoCache } from './request-info-cache.ts';
 import { type ResponseContext, sendResponse } from './send-response.ts';
 import { Staging } from './staging.ts';
 
-export interface EdgeOptions {
+interface EdgeOptions {
   readonly handler: Handler;
   readonly bodyBytesMax: number;
   readonly reportBug: (error: unknown) => void;

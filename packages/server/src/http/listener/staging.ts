@@ -3,7 +3,7 @@ export const STAGING_BYTES = 128 * 1024;
 /** Buffers cached for later lists: 2 MiB. More may be in use, one or two for each response being sent. */
 const FREE_MAX = 16;
 
-export interface StagedChunk {
+interface StagedChunk {
   readonly bytes: Uint8Array;
   /** Called at most once, when the bytes are no longer needed. */
   readonly taken: (() => void) | undefined;

@@ -15,7 +15,7 @@ export function isWebSocketRequest(headers: RequestHeaders): boolean {
 }
 
 /** Subprotocols in the client's order of preference. */
-export function offeredProtocols(headers: RequestHeaders): string[] {
+function offeredProtocols(headers: RequestHeaders): string[] {
   const line = headers.get('sec-websocket-protocol')?.trim() ?? '';
   return line === '' ? [] : line.split(',').map((protocol) => protocol.trim());
 }

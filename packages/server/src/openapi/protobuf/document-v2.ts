@@ -184,7 +184,7 @@ export interface OperationV2 {
   readonly [extension: `x-${string}`]: unknown;
 }
 
-export type PathItemV2 = Readonly<
+type PathItemV2 = Readonly<
   Record<string, OperationV2 | readonly (ParameterV2 | ParameterReference)[]>
 >;
 

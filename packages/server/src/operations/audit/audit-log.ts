@@ -7,7 +7,7 @@ import { type AuditLevel, type AuditPolicy, policyEvaluator } from './policy.ts'
 import { type AuditEvent, AuditRecord } from './record.ts';
 import { requestTexts } from './request-texts.ts';
 
-export interface AuditLogOptions {
+interface AuditLogOptions {
   readonly policy: AuditPolicy;
   readonly destination: Destination;
   readonly nowMs: () => number;

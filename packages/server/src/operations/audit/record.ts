@@ -18,11 +18,11 @@ import {
 } from './request-texts.ts';
 
 /** Longer bodies are omitted, with a note in the event: a list of all objects would not fit any log. */
-export const auditBodyBytesMax = 1024 * 1024;
+const auditBodyBytesMax = 1024 * 1024;
 const TRUNCATED = 'audit.k8s.io/truncated';
 
 /** Shared by all records of a log. */
-export interface RecordDependencies {
+interface RecordDependencies {
   /** Texts that are shared by the events of similar requests. */
   readonly texts: RequestTexts;
   readonly timeText: (ms: number) => string;
@@ -30,7 +30,7 @@ export interface RecordDependencies {
   readonly nowMs: () => number;
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly decision: AuditDecision;
   readonly context: RequestContext;
   /** Absent for a request that is not authenticated. */

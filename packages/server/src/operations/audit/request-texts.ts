@@ -103,7 +103,7 @@ function annotationText(annotations: Annotations): string {
   return `,"annotations":{${fields.join(',')}}`;
 }
 
-export interface AboutOptions {
+interface AboutOptions {
   readonly user: string;
   readonly impersonated: string;
   readonly source: string;

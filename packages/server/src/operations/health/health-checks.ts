@@ -2,7 +2,7 @@ import type { Clock, Storage } from '@tributary/storage';
 import type { Shutdown } from '../shutdown.ts';
 import type { HealthCheck, HealthEndpoint } from './health.ts';
 
-export interface HealthSources {
+interface HealthSources {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly shutdown: Shutdown;

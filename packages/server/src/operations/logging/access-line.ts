@@ -8,7 +8,7 @@ import type { Logger } from './logger.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** As upstream: every request is logged from this verbosity on. */
-export const accessLogVerbosity = 3;
+const accessLogVerbosity = 3;
 
 /** As upstream: the duration of a slow request. */
 const SLOW_MS = 500;

@@ -8,7 +8,7 @@ export interface Destination {
   close(): Promise<void>;
 }
 
-export interface LineWriterOptions {
+interface LineWriterOptions {
   readonly destination: Destination;
   /** Limit of the buffer in characters; further lines are dropped and counted. */
   readonly charactersMax?: number;

@@ -20,7 +20,7 @@ export interface Logger {
 
 export type LogFormat = 'text' | 'json';
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly writer: LineWriter;
   readonly verbosity: number;
   /** A line of text with its line break. */

@@ -5,7 +5,7 @@ import { CounterFamily, GaugeFamily, type Value } from './family.ts';
 import { processMetrics } from './process-metrics.ts';
 import type { MetricsRegistry } from './registry.ts';
 
-export interface SystemSources {
+interface SystemSources {
   readonly memory: () => CacheMemory;
   readonly inFlight: SeatFigures;
   /** Log lines that were dropped. */

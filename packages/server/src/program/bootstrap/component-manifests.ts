@@ -14,7 +14,7 @@ import { workloadManifests } from './workload.ts';
 export const components = ['aggregator', 'cache-proxy'] as const;
 export type Component = (typeof components)[number];
 
-export const WARNING_ANNOTATION = 'aggregation.tributary.dev/warning';
+const WARNING_ANNOTATION = 'aggregation.tributary.dev/warning';
 
 export function componentWarning(component: Component): string {
   return `Whoever controls the ${component}, its namespace, its account or its Secret can act as any user of the cluster.`;

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Installation } from './bootstrap-options.ts';
 
 /** The label of all objects of an installation. */
-export function commonLabels({ service }: Pick<Installation, 'service'>): Record<string, string> {
+function commonLabels({ service }: Pick<Installation, 'service'>): Record<string, string> {
   return {
     'app.kubernetes.io/name': service,
     'app.kubernetes.io/part-of': 'tributary',
@@ -15,7 +15,7 @@ export function podLabels({ service }: Pick<Installation, 'service'>): Record<st
   return { 'app.kubernetes.io/name': service };
 }
 
-export interface ManifestInput {
+interface ManifestInput {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;

@@ -8,10 +8,10 @@ import {
 import { manifest, podLabels } from './manifest.ts';
 
 /** Directories in the container. */
-export const SERVING_DIRECTORY = '/etc/tributary/serving';
-export const DATA_DIRECTORY = '/var/lib/tributary';
+const SERVING_DIRECTORY = '/etc/tributary/serving';
+const DATA_DIRECTORY = '/var/lib/tributary';
 
-export interface Workload {
+interface Workload {
   readonly installation: Installation;
   /** Further arguments of the program, beside address and data directory. */
   readonly args: readonly string[];

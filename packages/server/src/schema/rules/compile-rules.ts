@@ -7,7 +7,7 @@ import { ruleProblems } from './rule-problems.ts';
 import { ruleTree } from './rule-tree.ts';
 import { ruleValidators } from './run-rules.ts';
 
-export interface CompileRulesOptions {
+interface CompileRulesOptions {
   /** The path of the schema in problems. Default: `schema`. */
   readonly path?: FieldPath;
   /** Whether a schema, or one within it, has other errors: its rules are not compiled then. */

@@ -39,7 +39,7 @@ export interface RuleProblem {
   readonly error: FieldError;
 }
 
-export interface RuleRunOptions {
+interface RuleRunOptions {
   /** The correlation of an update's values: errors of unchanged values are warnings. */
   readonly correlation?: Correlation | undefined;
   readonly warn?: ((text: string) => void) | undefined;

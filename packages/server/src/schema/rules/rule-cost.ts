@@ -3,7 +3,7 @@ import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachi
 import { cel } from '../cel.ts';
 
 export const RULE_COST_MAX = 10_000_000n;
-export const SCHEMA_COST_MAX = 100_000_000n;
+const SCHEMA_COST_MAX = 100_000_000n;
 
 const UINT64_MAX = 2n ** 64n - 1n;
 /** Upstream names the most expensive of the rules that exceed the limit together, above a threshold. */

@@ -14,7 +14,7 @@ import { costMessage, RULE_COST_MAX, TotalCost, timesCost } from './rule-cost.ts
 import { ruleDeclarationErrors } from './rule-declaration.ts';
 import { rulesIn, type ValidationRule } from './validation-rule.ts';
 
-export interface ProblemOptions {
+interface ProblemOptions {
   readonly path: FieldPath;
   readonly compile: (schema: JsonSchema, isResourceRoot: boolean) => SchemaRules;
   /** Whether a schema, or one within it, has other errors: its rules are not compiled then. */

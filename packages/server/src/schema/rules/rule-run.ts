@@ -78,7 +78,7 @@ export interface RuleSubject {
 }
 
 /** The position of a value in the correlation. */
-export interface Ratchet {
+interface Ratchet {
   readonly here: Correlation | undefined;
   /** The nearest correlated value around it. */
   readonly around: Correlation | undefined;

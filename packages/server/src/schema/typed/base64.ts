@@ -1,4 +1,4 @@
-export type DecodedBase64 =
+type DecodedBase64 =
   /** Without line ends, and with unused bits zero. */
   | { readonly ok: true; readonly canonical: string }
   | { readonly ok: false; readonly message: string };

@@ -10,7 +10,7 @@ const MAGIC = Buffer.from('k8s\0');
 const DEPTH_MAX = 1000;
 
 /** The type of a body, and the message itself. */
-export interface ProtobufEnvelope {
+interface ProtobufEnvelope {
   readonly apiVersion: string;
   readonly kind: string;
   readonly raw: Uint8Array;

@@ -10,7 +10,7 @@ import {
 import { decodeBase64 } from './base64.ts';
 import type { GoScalar, ScalarKind } from './go-type.ts';
 
-export type DecodedScalar = { readonly ok: true; readonly value: unknown } | Mismatch;
+type DecodedScalar = { readonly ok: true; readonly value: unknown } | Mismatch;
 
 /** A value of a wrong type. Without further fields, the message names the value's JSON type. */
 export interface Mismatch {

@@ -4,7 +4,7 @@ import type { GoEither, GoField, GoMap, GoSlice, GoStructType, GoType } from './
 
 type Json = Record<string, unknown>;
 
-export interface DecodedStruct {
+interface DecodedStruct {
   /** As Go encodes the decoded object: fields in the order of the struct, empty ones omitted as Go does. */
   readonly object: Json;
   /** The paths of fields that the struct does not have, in the order of the document. */
@@ -182,7 +182,7 @@ class Decoding {
 }
 
 /** Go's encoding of a value that is not set. */
-export function zeroValue(type: GoType): unknown {
+function zeroValue(type: GoType): unknown {
   switch (type.kind) {
     case 'pointer':
     case 'slice':

@@ -31,7 +31,7 @@ export const scalarKinds = [
   'json',
 ] as const;
 
-export interface GoPointer {
+interface GoPointer {
   readonly kind: 'pointer';
   readonly name: string;
   readonly element: GoType;
@@ -100,7 +100,7 @@ export interface GoField {
   readonly declaredBy: Pick<GoStructType, 'describe'>;
 }
 
-export interface NumberedField {
+interface NumberedField {
   readonly name: string;
   readonly type: GoType;
   /** Its fields are those of the struct around it. */
