@@ -5,7 +5,7 @@ export function person(name: string, groups: readonly string[] = []): UserInfo {
   return { name, uid: '', groups, extra: {} };
 }
 
-/** What somebody wants to do; with a resource it is about one, otherwise about a path. */
+/** The attributes of a request: for a resource if one is given, otherwise for a path. */
 export function accessInfo(about: Partial<AccessInfo>): AccessInfo {
   const isResourceRequest = about.resource !== undefined;
   return {

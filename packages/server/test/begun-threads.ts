@@ -5,14 +5,14 @@ import type { Worker } from 'node:worker_threads';
 /** The threads that are begun from now on. No handle shows them: one without a job does not hold the process. */
 export function begunThreads(t: TestContext): { isEnded: boolean }[] {
   const threads: { isEnded: boolean }[] = [];
-  const hear = (message: unknown) => {
+  const listener = (message: unknown) => {
     const thread = { isEnded: false };
     threads.push(thread);
     (message as { worker: Worker }).worker.once('exit', () => {
       thread.isEnded = true;
     });
   };
-  subscribe('worker_threads', hear);
-  t.after(() => unsubscribe('worker_threads', hear));
+  subscribe('worker_threads', listener);
+  t.after(() => unsubscribe('worker_threads', listener));
   return threads;
 }

@@ -1,4 +1,6 @@
-/** What Kubernetes' own kinds need beside what an author's have: the core group, namespaces, parts, other lifecycles. */
+/**
+ * Needs of Kubernetes' own kinds beyond those of authors: the core group, namespaces, subresources, other lifecycles.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { invalid, StatusError } from '@tributary/apimachinery';

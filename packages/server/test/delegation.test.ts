@@ -1,4 +1,6 @@
-/** An extension server and a core, over real TLS: what it does while the core is there, away, and back. */
+/**
+ * An extension API server and a core server over real TLS, while the core server is available, unavailable, and back.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '@tributary/storage';
@@ -37,13 +39,13 @@ test('it starts without the core, says what is missing, and is well when it come
   const refused = [
     { name: 'nobody', who: {}, code: 500 },
     { name: 'a token', who: alice, code: 401 },
-    // Nobody has said whose certificates these are.
+    // The CAs of these certificates have not been published.
     { name: 'a certificate', who: core.pki.admin, code: 500 },
   ];
   for (const { name, who, code } of refused) {
-    const answer = await ask(forecasts, who);
-    assert.equal(answer.status, code, name);
-    assert.equal((answer.json() as { kind: string }).kind, 'Status', name);
+    const reply = await ask(forecasts, who);
+    assert.equal(reply.status, code, name);
+    assert.equal((reply.json() as { kind: string }).kind, 'Status', name);
   }
   core.tokens.set('alice-token', { username: 'alice' });
   core.allowed.add('alice');
@@ -68,7 +70,7 @@ test('the core goes away and comes back', async (t) => {
   assert.equal((await ask(forecasts, alice)).status, 200);
   await core.stop();
   assert.deepEqual([await isReady(extension), (await ask('/livez')).status], [true, 200]);
-  // What was answered a moment ago still counts; administrators and certificates need nobody.
+  // Cached results still count; administrators and certificates need no review.
   assert.equal((await ask(forecasts, alice)).status, 200);
   assert.equal((await ask(forecasts, core.pki.admin)).status, 200);
   const create = { method: 'POST', body: forecast('a'), ...core.pki.admin };
@@ -110,24 +112,24 @@ test('whom to trust changes without a restart', async (t) => {
     ...pki.frontProxyClient,
   });
   const codeOf = async (who: RequestOptions) => (await ask(forecasts, who)).status;
-  const answers = (who: RequestOptions, code: number) =>
+  const replies = (who: RequestOptions, code: number) =>
     eventually(`the answer is ${code}`, async () => (await codeOf(who)) === code);
   assert.equal(await codeOf(proxied('alice')), 200);
 
   await core.setTrust({ ...trust, 'requestheader-username-headers': '["X-Other-User"]' });
-  await answers(proxied('alice', 'x-other-user'), 200);
+  await replies(proxied('alice', 'x-other-user'), 200);
   // Without a name that is believed, the certificate counts, which is none of a client.
   assert.equal(await codeOf(proxied('alice')), 401);
 
   const { 'requestheader-username-headers': _, ...noNames } = trust;
   await core.setTrust(noNames);
-  await answers(proxied('alice', 'x-other-user'), 401);
+  await replies(proxied('alice', 'x-other-user'), 401);
 
   await core.setTrust({ ...trust, 'requestheader-allowed-names': '["somebody-else"]' });
-  await answers(proxied('alice'), 401);
+  await replies(proxied('alice'), 401);
   const { 'requestheader-allowed-names': __, ...anyName } = trust;
   await core.setTrust(anyName);
-  await answers(proxied('alice'), 200);
+  await replies(proxied('alice'), 200);
 
   const other = await createAuthority('other-ca');
   const carol = await other.issue({
@@ -137,7 +139,7 @@ test('whom to trust changes without a restart', async (t) => {
   });
   assert.equal(await codeOf(carol), 401);
   await core.setTrust({ ...trust, 'client-ca-file': other.cert });
-  await answers(carol, 200);
+  await replies(carol, 200);
   assert.equal(await codeOf(pki.admin), 401);
 });
 
@@ -149,7 +151,7 @@ test('what is gone or bad in the ConfigMap changes nothing else', async (t) => {
   const logs = (text: string) =>
     eventually(`it logs: ${text}`, () => extension.logged.some((line) => line.includes(text)));
   const codeOf = async (who: RequestOptions) => (await extension.ask(forecasts, who)).status;
-  const answers = (who: RequestOptions) =>
+  const replies = (who: RequestOptions) =>
     eventually('the answer is 200', async () => (await codeOf(who)) === 200);
   await core.setTrust({ ...trust, 'client-ca-file': 'nonsense' });
   await logs('Ignoring invalid client CA from the core server');
@@ -161,7 +163,7 @@ test('what is gone or bad in the ConfigMap changes nothing else', async (t) => {
   const others = { ...trust, 'requestheader-username-headers': '["X-Other-User"]' };
   await core.setTrust({ ...others, 'client-ca-file': '' });
   const proxied = { headers: { 'x-other-user': 'alice' }, ...core.pki.frontProxyClient };
-  await answers(proxied);
+  await replies(proxied);
   assert.equal(await codeOf(core.pki.admin), 200);
   await core.send('DELETE', trustPath);
   const other = await createPki();
@@ -169,7 +171,7 @@ test('what is gone or bad in the ConfigMap changes nothing else', async (t) => {
     'client-ca-file': other.ca.cert,
     'requestheader-username-headers': '["x"',
   });
-  await answers(other.admin);
+  await replies(other.admin);
   assert.equal(await codeOf(proxied), 200);
   assert.equal((await extension.ask('/readyz')).status, 200);
 });

@@ -1,6 +1,6 @@
 /**
- * An API that has one of everything, for tests of what the samples do not need: several versions, every kind of
- * subresource, list and map, a cluster-scoped kind with few verbs, and a kind that lives nowhere.
+ * An API with one of everything, for tests beyond the samples: several versions, every kind of subresource, list and
+ * map, a cluster-scoped kind with few verbs, and a kind without storage.
  */
 import Type from 'typebox';
 import {
@@ -48,7 +48,7 @@ const estimateV1 = version({
 });
 type EstimateV1 = typeof estimateV1 extends VersionDefinition<infer Object> ? Object : never;
 
-/** Is nowhere: how long the Widgets of a namespace would take to make, worked out when somebody asks. */
+/** Not stored: the time to make the Widgets of a namespace, computed on request. */
 export const Estimate = defineResource({
   kind: 'Estimate',
   plural: 'estimates',

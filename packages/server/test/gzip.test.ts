@@ -18,7 +18,7 @@ function listOf(bytes: number): Uint8Array[] {
   return Array.from({ length: bytes / 1024 }, (_, index) => Buffer.alloc(1024, `item ${index} `));
 }
 
-const answers: Readonly<Record<string, () => ApiResponse>> = {
+const responses: Readonly<Record<string, () => ApiResponse>> = {
   '/at-threshold': () => ({ kind: 'bytes', code: 200, contentType, chunks: [item(THRESHOLD)] }),
   '/above': () => ({ kind: 'bytes', code: 200, contentType, chunks: [item(THRESHOLD), item(1)] }),
   '/list': () => ({ kind: 'bytes', code: 200, contentType, chunks: listOf(3 * 1024 * 1024) }),
@@ -41,9 +41,9 @@ const answers: Readonly<Record<string, () => ApiResponse>> = {
 };
 
 const handler = async ({ path }: ApiRequest): Promise<ApiResponse> => {
-  const answer = answers[path];
-  assert.ok(answer);
-  return answer();
+  const reply = responses[path];
+  assert.ok(reply);
+  return reply();
 };
 
 const cases = [
@@ -64,15 +64,15 @@ for (const http of ['1.1', '2'] as const) {
         const { url, pki } = fixture;
         const plain = await httpsRequest(url + path, { http, ca: pki.ca.cert });
         const headers = { 'accept-encoding': 'gzip' };
-        const answer = await httpsRequest(url + path, { http, ca: pki.ca.cert, headers });
+        const reply = await httpsRequest(url + path, { http, ca: pki.ca.cert, headers });
         assert.equal(plain.headers['content-encoding'], encoding === 'br' ? 'br' : undefined);
-        assert.equal(answer.status, code);
-        assert.equal(answer.headers['content-type'], contentType);
-        assert.equal(answer.headers['content-encoding'], encoding);
-        assert.equal(answer.headers.vary, encoding === 'gzip' ? 'Accept-Encoding' : undefined);
+        assert.equal(reply.status, code);
+        assert.equal(reply.headers['content-type'], contentType);
+        assert.equal(reply.headers['content-encoding'], encoding);
+        assert.equal(reply.headers.vary, encoding === 'gzip' ? 'Accept-Encoding' : undefined);
         if (encoding !== 'gzip') return;
-        assert.ok(answer.bytes.length < plain.bytes.length);
-        assert.ok(gunzipSync(answer.bytes).equals(plain.bytes));
+        assert.ok(reply.bytes.length < plain.bytes.length);
+        assert.ok(gunzipSync(reply.bytes).equals(plain.bytes));
       });
     }
     assert.deepEqual(fixture.bugs, []);
@@ -102,7 +102,7 @@ test('answers with one key share the compressed bytes, and their length is known
 });
 
 test('a client that reads slowly keeps nobody waiting, and one that leaves is no bug', async () => {
-  const large = largeAnswer();
+  const large = largeBody();
   const readers: AbortSignal[] = [];
   await using fixture = await startListener(async ({ path, cancellation }) => {
     if (path === '/large') readers.push(cancellation.signal);
@@ -116,8 +116,8 @@ test('a client that reads slowly keeps nobody waiting, and one that leaves is no
     httpsRequestOf(`${url}/large`, { ca: pki.ca.cert, headers, agent: false }).end(),
   );
   await Promise.all(stalled.map((request) => once(request, 'response')));
-  const answer = await httpsRequest(url, { ca: pki.ca.cert, headers });
-  assert.equal(gunzipSync(answer.bytes).length, 2 * THRESHOLD);
+  const reply = await httpsRequest(url, { ca: pki.ca.cert, headers });
+  assert.equal(gunzipSync(reply.bytes).length, 2 * THRESHOLD);
   for (const request of stalled) request.on('error', () => {}).destroy();
   await eventually('the server knows that they left', () => readers.every((one) => one.aborted));
   await turns();
@@ -126,7 +126,7 @@ test('a client that reads slowly keeps nobody waiting, and one that leaves is no
   assert.deepEqual(fixture.bugs, []);
 });
 
-function largeAnswer(): Buffer[] {
+function largeBody(): Buffer[] {
   const bytes = randomBytes(24 * 1024 * 1024);
   return Array.from({ length: 24 }, (_, at) => bytes.subarray(at << 20, (at + 1) << 20));
 }

@@ -25,7 +25,7 @@ type Sender =
   | 'proxy of strangers'
   | 'expired proxy';
 
-/** What arrived behind the filters: the user, and the headers that speak of users. */
+/** The user and the identity headers as seen by the handler. */
 interface Echo {
   readonly user: UserInfo;
   readonly left: readonly string[];
@@ -82,7 +82,7 @@ describe('identity by headers, over real connections', () => {
       nowMs: () => Date.now(),
     });
     const authenticator = () => built;
-    const strangers = await createAuthority('test-front-proxy-ca'); // the same name, another key
+    const otherAuthority = await createAuthority('test-front-proxy-ca'); // the same name, another key
     const proxy = { commonName: 'front-proxy-client', usage: 'client' } as const;
     pairs.set('carol', await pki.client({ commonName: 'carol', organizations: ['dev', 'a,b'] }));
     pairs.set('proxy', pki.frontProxyClient);
@@ -91,7 +91,7 @@ describe('identity by headers, over real connections', () => {
       await pki.frontProxyCa.issue({ ...proxy, commonName: 'front-proxy-client2' }),
     );
     pairs.set('proxy of the clients', await pki.ca.issue(proxy));
-    pairs.set('proxy of strangers', await strangers.issue(proxy));
+    pairs.set('proxy of strangers', await otherAuthority.issue(proxy));
     pairs.set(
       'expired proxy',
       await pki.frontProxyCa.issue({ ...proxy, notBefore: new Date(0), notAfter: new Date(1000) }),
@@ -383,15 +383,15 @@ describe('identity by headers, over real connections', () => {
     }
     for (const { name, sender, lines, code, message } of refused) {
       test(`HTTP/${http}: impersonation: ${name}: ${code}`, async () => {
-        const answer = await send(http, sender, lines);
-        assert.equal(answer.code, code);
-        assert.match(answer.body.message ?? '', message);
+        const response = await send(http, sender, lines);
+        assert.equal(response.code, code);
+        assert.match(response.body.message ?? '', message);
       });
     }
   }
 });
 
-interface Answer {
+interface EchoResponse {
   readonly code: number;
   readonly text: string;
 }
@@ -399,7 +399,7 @@ interface Answer {
 type Identity = { readonly ca: string } & Partial<KeyPair>;
 
 /** Each line as it is given, in its own letters. */
-async function overHttp1(url: string, identity: Identity, lines: Lines): Promise<Answer> {
+async function overHttp1(url: string, identity: Identity, lines: Lines): Promise<EchoResponse> {
   const { host } = new URL(url);
   const request = httpsRequest(url, {
     ...identity,
@@ -412,7 +412,7 @@ async function overHttp1(url: string, identity: Identity, lines: Lines): Promise
 }
 
 /** Names are in lower case here; a repeated name is several lines. */
-async function overHttp2(url: string, identity: Identity, lines: Lines): Promise<Answer> {
+async function overHttp2(url: string, identity: Identity, lines: Lines): Promise<EchoResponse> {
   const { origin, pathname } = new URL(url);
   const session = connect(origin, { ...identity, settings: { maxHeaderListSize: 1024 * 1024 } });
   try {

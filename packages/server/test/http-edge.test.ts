@@ -19,7 +19,7 @@ import { type ListenerFixture, startListener } from './listener-fixture.ts';
 import { startFixture } from './server-fixture.ts';
 
 /** Everything that comes back for these bytes, until the connection is closed. */
-async function answerTo(
+async function rawResponse(
   { port, pki }: Pick<ListenerFixture, 'port' | 'pki'>,
   bytes: string,
 ): Promise<string> {
@@ -60,7 +60,7 @@ const served = [
 for (const { line, want } of served) {
   test(`${line} is served`, async () => {
     await using fixture = await echo();
-    const text = await answerTo(fixture, `${line}\r\n${CLOSE}`);
+    const text = await rawResponse(fixture, `${line}\r\n${CLOSE}`);
     assert.match(text, /^HTTP\/1\.1 200 /);
     assert.deepEqual(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))), want);
   });
@@ -81,7 +81,7 @@ const refused = [
 for (const { name, bytes, code } of refused) {
   test(`a request with ${name} is ${code}, and its connection is closed`, async () => {
     await using fixture = await echo();
-    const text = await answerTo(fixture, bytes);
+    const text = await rawResponse(fixture, bytes);
     assert.match(text, new RegExp(`^HTTP/1\\.1 ${code} `));
     assert.deepEqual(fixture.bugs, []);
   });
@@ -90,7 +90,7 @@ for (const { name, bytes, code } of refused) {
 test('CONNECT by a client without credentials is 403, as by kube-apiserver', async () => {
   await using fixture = await startFixture();
   const { port } = fixture.server;
-  const text = await answerTo(
+  const text = await rawResponse(
     { ...fixture, port },
     `CONNECT 127.0.0.1:${port} HTTP/1.1\r\n${CLOSE}`,
   );

@@ -1,4 +1,4 @@
-/** What others say of the certificates that we issue. */
+/** Other implementations verify the certificates that we issue. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';

@@ -7,7 +7,7 @@ export interface ListenerFixture extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
   readonly pki: Pki;
-  /** What the edge reported as a bug of ours. */
+  /** Errors reported as internal. */
   readonly bugs: unknown[];
 }
 

@@ -41,7 +41,7 @@ const ConfigMap = defineResource({
   },
 });
 
-/** What an extension server asks about permissions. */
+/** The attributes of an access review. */
 export interface AskedAccess {
   readonly user: string;
   readonly groups: readonly string[];
@@ -55,10 +55,10 @@ export interface MiniCore {
   readonly config: ClientConfig;
   /** Users by token. */
   readonly tokens: Map<string, { username: string; groups?: string[] }>;
-  /** Who may do everything. */
+  /** Users that are allowed everything. */
   readonly allowed: Set<string>;
   readonly asked: { tokens: number; accesses: AskedAccess[] };
-  /** Decides over what callers of the core itself may do. */
+  /** Authorizes callers of the core server itself. */
   authorize: Authorizer;
   send(method: string, path: string, body?: unknown): Promise<Response>;
   setTrust(data: Record<string, string>): Promise<void>;
@@ -67,7 +67,7 @@ export interface MiniCore {
   stop(): Promise<void>;
 }
 
-/** Not started yet: nobody answers at its address. */
+/** Not started yet: no server listens at its address. */
 export async function miniCore(t: TestScope): Promise<MiniCore> {
   const pki = await createPki();
   const storage = openMemoryStorage();
@@ -90,14 +90,14 @@ export async function miniCore(t: TestScope): Promise<MiniCore> {
     },
     authorize: () => ({ allowed: true }),
     async send(method, path, body) {
-      const answer = await httpsRequest(core.url + path, {
+      const reply = await httpsRequest(core.url + path, {
         method,
         ca: pki.ca.cert,
         ...pki.admin,
         ...(body !== undefined && { body }),
       });
-      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.body}`);
-      return answer;
+      if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.body}`);
+      return reply;
     },
     async setTrust(data) {
       const body = { metadata: { name: TRUST_NAME }, data };
@@ -133,7 +133,7 @@ export async function miniCore(t: TestScope): Promise<MiniCore> {
   return core;
 }
 
-/** The path of the ConfigMap in which it says whom to trust. */
+/** The path of the ConfigMap with the trusted CAs. */
 export const trustPath = `${trustMap}/${TRUST_NAME}`;
 
 type Review<Spec, Status> = {

@@ -1,4 +1,4 @@
-/** What makes a server one can run: who may ask, logs, figures, limits, stopping, reloading. Over real connections. */
+/** Operations over real connections: authentication, logs, metrics, limits, shutdown, reloading. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:http2';
@@ -59,7 +59,7 @@ describe('who is asked', () => {
         names: { allowedNames: ['front-proxy-client'] },
       },
       authorizer: (request) => ({
-        // Whoever is asked sees no credential any more, though more of the request is there than is promised.
+        // The authorizer gets no credentials, although it gets more of the request than its type shows.
         allowed: allowed(request.user.name) && !showsCredential(request as ApiRequest),
         reason: request.user.groups.join('|'),
       }),
@@ -200,7 +200,7 @@ test('a server that is told to stop is not ready, then refuses, and finishes wha
   const clock = manualClock();
   const server = await start({
     clock,
-    // Who waits for idle connections waits for an hour.
+    // A shutdown that waited for idle connections would take an hour.
     shutdown: { delayMs: 300, drainMs: 3_600_000 },
     authorizer: async ({ info }) => {
       if (info.name === 'slow') {
@@ -211,7 +211,7 @@ test('a server that is told to stop is not ready, then refuses, and finishes wha
     },
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: pki.ca.cert });
-  const slow = answerOf(`${server.url}${forecasts}/slow`, agent);
+  const slow = replyOf(`${server.url}${forecasts}/slow`, agent);
   await entered.promise;
   const watch = await httpsStream(`${server.url}${forecasts}?watch=1`, admin({ http: '2' }));
   const watched = take(watch.lines[Symbol.asyncIterator](), 1).catch((error) => String(error));
@@ -304,7 +304,7 @@ test('more requests than are served at once wait for their turn', async () => {
     },
   });
   const session = connect(server.url, { ca: pki.ca.cert });
-  const answers = Array.from({ length: 8 }, async (_, index) => {
+  const replies = Array.from({ length: 8 }, async (_, index) => {
     const authorization = `Bearer ${index % 2 ? 'a' : 'b'}`;
     const stream = session.request({ ':path': '/version', authorization });
     const [head] = await once(stream, 'response');
@@ -313,17 +313,17 @@ test('more requests than are served at once wait for their turn', async () => {
     return head[':status'];
   });
   await eventually('two are served', () => atOnce >= 2);
-  // A ping is answered after what was sent before it has come.
+  // The response to a ping follows everything that was sent before.
   await promisify((done: (error: Error | null) => void) => session.ping(done))();
   await turns();
   assert.equal(most, 2);
   go.resolve();
-  assert.deepEqual(await Promise.all(answers), Array(8).fill(200));
+  assert.deepEqual(await Promise.all(replies), Array(8).fill(200));
   assert.equal(most, 2);
   session.close();
 });
 
-function answerOf(url: string, agent: Agent): Promise<number> {
+function replyOf(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const { cert, key } = pki.admin;
     startRequest(url, { agent, cert, key }, (response) => {

@@ -73,7 +73,7 @@ test('a program that starts before its core waits for it, and then believes nobo
   await program.waitForLog(/Loaded client CA from the core server/);
   assert.equal(await ask(forecasts, admin), 200);
   assert.equal(await ask(forecasts), 403);
-  // What it made to run alone opens no door: neither by its kubeconfig nor by its authority.
+  // The local PKI of a server that could run alone is not trusted: neither its kubeconfig nor its CA.
   assert.ok(!existsSync(join(directory, 'data', 'admin.kubeconfig')));
   assert.equal(await ask(forecasts, ownAdmin), 401);
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
@@ -130,7 +130,7 @@ test('in a pod the service account stands in for the kubeconfigs', async (t) => 
   const core = await miniCore(t);
   await core.start();
   const { log } = silentLog();
-  // The core knows no such token: it is asked, and refuses, which is enough to know who asks.
+  // The core server rejects the unknown token, which is enough to identify the caller.
   const serviceAccount = await pod(t, core.url, core.pki.ca.cert);
   await using delegation = await openDelegation(flagsOf(), {
     name: 'weather',

@@ -1,4 +1,4 @@
-/** A server for tests that is there at once: whoever waits for it starts fewer of them. */
+/** A test server starts at once, because slow servers lead to fewer tests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leastMs } from '../../../test/harness/index.ts';
@@ -10,7 +10,7 @@ const START_MS_MAX = 50;
 /** 2 ms on a quiet machine. */
 const RESET_MS_MAX = 20;
 
-/** What it takes on a machine of the usual speed. */
+/** The duration on a machine of the usual speed. */
 async function measured(run: () => Promise<void>): Promise<number> {
   const factor = slowness();
   const startMs = performance.now();

@@ -43,16 +43,16 @@ export async function conversation(
 export function nextMessages(socket: WebSocket, count: number): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const messages: Buffer[] = [];
-    const settle = (outcome: () => void) => {
+    const finish = (outcome: () => void) => {
       socket.off('message', onMessage);
       socket.off('close', onClose);
       outcome();
     };
     const onMessage = (data: Buffer) => {
-      if (messages.push(data) === count) settle(() => resolve(messages));
+      if (messages.push(data) === count) finish(() => resolve(messages));
     };
     const onClose = (code: number) =>
-      settle(() => reject(new Error(`closed with ${code} after ${messages.length} of ${count}`)));
+      finish(() => reject(new Error(`closed with ${code} after ${messages.length} of ${count}`)));
     socket.on('message', onMessage);
     socket.on('close', onClose);
   });

@@ -180,45 +180,45 @@ const codings = [
     protocol: 'v5.channel.k8s.io',
     sent: [Buffer.from('\0ls\n'), Buffer.from([255, 0])],
     seen: ['0 ls\n', 'end of 0'],
-    answer: 'binary \u0001out',
+    reply: 'binary \u0001out',
   },
   {
     protocol: 'v4.channel.k8s.io',
     sent: [Buffer.from('\0ls\n')],
     seen: ['0 ls\n'],
-    answer: 'binary \u0001out',
+    reply: 'binary \u0001out',
   },
-  { protocol: '', sent: [Buffer.from('\u0004{}')], seen: ['4 {}'], answer: 'binary \u0001out' },
+  { protocol: '', sent: [Buffer.from('\u0004{}')], seen: ['4 {}'], reply: 'binary \u0001out' },
   {
     protocol: 'v4.base64.channel.k8s.io',
     sent: ['0bHMK', '4e30='],
     seen: ['0 ls\n', '4 {}'],
-    answer: '1b3V0',
+    reply: '1b3V0',
   },
   {
     protocol: 'v5.channel.k8s.io',
     name: 'channels that do not exist',
     sent: [Buffer.from('\u0009x'), Buffer.from('\0ls')],
     seen: ['0 ls'],
-    answer: 'binary \u0001out',
+    reply: 'binary \u0001out',
   },
   {
     protocol: 'base64.channel.k8s.io',
     name: 'what is no base64, or has no digit',
     sent: ['0%%%%', '!bHMK', '0bHMK'],
     seen: ['0 ls\n'],
-    answer: '1b3V0',
+    reply: '1b3V0',
   },
   {
     protocol: 'v4.channel.k8s.io',
     name: 'an end where there is none',
     sent: [Buffer.from([255, 0]), Buffer.from('\0ls')],
     seen: ['0 ls'],
-    answer: 'binary \u0001out',
+    reply: 'binary \u0001out',
   },
 ] as const;
 
-for (const { protocol, sent, seen, answer, ...rest } of codings) {
+for (const { protocol, sent, seen, reply, ...rest } of codings) {
   const about = 'name' in rest ? rest.name : 'both ways';
   test(`channels in '${protocol}': ${about}`, async () => {
     const messages: string[] = [];
@@ -239,10 +239,10 @@ for (const { protocol, sent, seen, answer, ...rest } of codings) {
     const ended = conversation(socket);
     await once(socket, 'open');
     for (const message of sent) socket.send(message);
-    const { messages: answers, code } = await ended;
+    const { messages: replies, code } = await ended;
     assert.deepEqual(messages, seen);
-    assert.equal(answers[0], answer);
-    assert.equal(answers.length, 2);
+    assert.equal(replies[0], reply);
+    assert.equal(replies.length, 2);
     assert.equal(code, 1000);
   });
 }
@@ -303,9 +303,9 @@ for (const http of ['1.1', '2'] as const) {
       kind: 'upgrade',
       connect: async () => assert.fail('there is no connection to give away'),
     }));
-    const answer = await httpsRequest(fixture.url, { http, ca: fixture.pki.ca.cert });
-    assert.equal(answer.status, 400);
-    assert.match(answer.body, /Upgrade request required/);
+    const reply = await httpsRequest(fixture.url, { http, ca: fixture.pki.ca.cert });
+    assert.equal(reply.status, 400);
+    assert.match(reply.body, /Upgrade request required/);
   });
 }
 

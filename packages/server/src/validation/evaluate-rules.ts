@@ -12,10 +12,7 @@ export interface RuleOptions {
   readonly context: ValidateContext | undefined;
 }
 
-type RuleEvaluator = (
-  next: KubeObject,
-  question: RuleOptions,
-) => Promise<readonly FieldError[]>;
+type RuleEvaluator = (next: KubeObject, question: RuleOptions) => Promise<readonly FieldError[]>;
 
 /** Evaluates all rules of a schema on the event loop, however long that takes. */
 export function evaluateRules(

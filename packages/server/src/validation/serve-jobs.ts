@@ -6,9 +6,7 @@ import { serializeResult, type ValidationResult } from './validation-result.ts';
 import { runYamlJob, YAML_JOB } from './yaml-job.ts';
 
 /** Jobs by name. A job that lacks data for an input returns `unknown`, and is sent the data with the input again. */
-type ValidationJobs = Readonly<
-  Record<string, (input: never) => ValidationResult | 'unknown'>
->;
+type ValidationJobs = Readonly<Record<string, (input: never) => ValidationResult | 'unknown'>>;
 
 /** The output of a validation job. */
 export type JobOutput =

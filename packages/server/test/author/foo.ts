@@ -1,4 +1,4 @@
-/** A kind that was restructured: v2 has room for an image and a status, and is what is stored. */
+/** A kind that was restructured: v2, the storage version, has fields for an image and a status. */
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { defineApi, defineResource, version } from '../../src/index.ts';
@@ -22,7 +22,7 @@ const FooStatus = Type.Object({
   ),
 });
 
-/** What v1 cannot say travels with it in an annotation. */
+/** An annotation of v1 contains the fields that v1 does not have. */
 const ONLY_V2 = 'hello.zeng.dev/only-v2';
 const OnlyV2 = Type.Object({
   image: Type.Optional(Type.String()),
@@ -78,7 +78,7 @@ export const Foo = defineResource({
 
 export const hello = defineApi({ group: 'hello.zeng.dev', resources: [Foo] });
 
-/** Clients may write anything into an annotation: what is not ours counts as nothing. */
+/** Clients may write anything into an annotation; an invalid one is ignored. */
 function parseOnlyV2(text: string | undefined): Static<typeof OnlyV2> {
   try {
     const parsed: unknown = JSON.parse(text ?? '{}');

@@ -55,7 +55,7 @@ export function rancherTokens(secrets: ProjectionSource<Secret>): ApiDefinition 
         const { uid, creationTimestamp, name, namespace } = metadata;
         return {
           metadata: {
-            // Of a Secret that somebody made by hand.
+            // For a Secret that was created by hand.
             ...(uid !== undefined && { uid }),
             ...(creationTimestamp !== undefined && { creationTimestamp }),
             ...unpackMetadata(metadata.annotations?.[METADATA]),

@@ -5,7 +5,7 @@ import { createPki, httpsStream } from '../../../test/harness/index.ts';
 import { listen } from '../src/http/listener/listener.ts';
 import { serveExchanges } from '../src/http/listener/serve-exchanges.ts';
 
-async function* brokenAnswer(arrived: Promise<void>): AsyncGenerator<Uint8Array> {
+async function* brokenResponse(arrived: Promise<void>): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"type":"ADDED"}\n{"type":');
   await arrived;
   throw new Error('the store went away');
@@ -25,7 +25,7 @@ for (const http of ['1.1', '2'] as const) {
         handler: async () => ({
           kind: 'stream',
           contentType: 'application/json',
-          chunks: brokenAnswer(arrived.promise),
+          chunks: brokenResponse(arrived.promise),
         }),
         bodyBytesMax: 1024,
         reportBug: (error) => bugs.push(error),
@@ -34,10 +34,10 @@ for (const http of ['1.1', '2'] as const) {
     try {
       const url = `https://127.0.0.1:${listener.port}/`;
       const { lines } = await httpsStream(url, { http, ca: pki.ca.cert });
-      const answer = lines[Symbol.asyncIterator]();
-      assert.deepEqual((await answer.next()).value, { type: 'ADDED' });
+      const broken = lines[Symbol.asyncIterator]();
+      assert.deepEqual((await broken.next()).value, { type: 'ADDED' });
       arrived.resolve();
-      await assert.rejects(answer.next());
+      await assert.rejects(broken.next());
       assert.equal(bugs.length, 1);
     } finally {
       await listener.close(0);
