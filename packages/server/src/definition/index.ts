@@ -3,8 +3,8 @@
  * structs that describe them.
  */
 
+export { distinguishingEmptyMaps } from '../schema/typed/distinct-empty-maps.ts';
 export { type GoPackage, goPackage } from '../schema/typed/go-package.ts';
-export { noticingEmptyMaps } from '../schema/typed/noticed-maps.ts';
 export { type TypedKind, typedKind, typedWith } from '../schema/typed/typed-kind.ts';
 export { defineApi } from './api.ts';
 export type { UpstreamLifecycleInput } from './lifecycle.ts';

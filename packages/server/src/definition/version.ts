@@ -225,9 +225,9 @@ function hooksOf(given: Partial<VersionHooks>): VersionHooks {
 /** Fields that an author's hooks have changed are encoded as Go encodes them, like those of a request. */
 function typedHooks(given: Partial<VersionHooks>, typed: TypedKind): VersionHooks {
   const hooks = hooksOf(given);
-  const { emptyMapsNoticed = [] } = typed;
+  const { distinctEmptyMaps = [] } = typed;
   const changes =
-    emptyMapsNoticed.length > 0 || mutatingHooks.some((name) => given[name] !== undefined);
+    distinctEmptyMaps.length > 0 || mutatingHooks.some((name) => given[name] !== undefined);
   let needed: boolean | undefined = changes || undefined;
   return {
     ...hooks,

@@ -14,7 +14,7 @@ import {
 } from '@tributary/apimachinery';
 import { pruneObject } from '../schema/prune.ts';
 import { decodeTyped } from '../schema/typed/decode-typed.ts';
-import { noticeEmptyMaps } from '../schema/typed/noticed-maps.ts';
+import { addEmptyMaps } from '../schema/typed/distinct-empty-maps.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { Duplicates } from './decode-body.ts';
 import { cannotBeHandled, reportFindings, unrecognized } from './decode-errors.ts';
@@ -72,11 +72,11 @@ export function decodeObject(
 
 function decodeTypedObject(
   value: Record<string, unknown>,
-  { struct, emptyMapsNoticed = [] }: TypedKind,
+  { struct, distinctEmptyMaps = [] }: TypedKind,
   type: Pick<KubeObject, 'kind' | 'apiVersion'>,
 ): DecodedObject {
   const { object, unknown } = decodeTyped({ ...value, ...type }, struct, { keepsEmpty: true });
-  noticeEmptyMaps(object, value, emptyMapsNoticed);
+  addEmptyMaps(object, value, distinctEmptyMaps);
   return { object: withNoManagers(object as KubeObject, value.metadata), unknown };
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@tributary/apimachinery';
 import type { VersionView } from '../conversion/version-view.ts';
 import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
-import { withoutNoticed } from '../schema/typed/noticed-maps.ts';
+import { withoutEmptyMaps } from '../schema/typed/distinct-empty-maps.ts';
 import { storedVersion } from './definition-strategy.ts';
 import { emptyObject, unsetObject } from './empty-object.ts';
 import { versionName } from './version-name.ts';
@@ -54,7 +54,7 @@ export class FieldTracker {
 
   track(live: KubeObject | undefined, next: KubeObject, manager: string): KubeObject {
     const { view, unownedWhenEmpty = [] } = this.#endpoint;
-    const served = withoutNoticed(view.fromStorage(next), unownedWhenEmpty);
+    const served = withoutEmptyMaps(view.fromStorage(next), unownedWhenEmpty);
     const updated = this.#manager.update(this.#served(live), served, manager);
     // In the storage version it is the object for the store already.
     return served === next ? updated : withManagedFields(next, updated.metadata.managedFields);

@@ -162,7 +162,7 @@ function fieldTracker(
     view,
     empty: unsetObject(emptyObject(kind, version), version),
     owned: ownedKind(kind, definition, convert, { apiVersion, subresource }),
-    unownedWhenEmpty: version.schema.typed?.emptyMapsNoticed ?? [],
+    unownedWhenEmpty: version.schema.typed?.distinctEmptyMaps ?? [],
     nowMs,
   });
 }

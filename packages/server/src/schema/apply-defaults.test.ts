@@ -119,13 +119,13 @@ for (const { name, schema, spec, becomes } of cases) {
   });
 }
 
-test('a default at the top', () => {
+test('a default of the root is applied', () => {
   const object: Record<string, unknown> = { metadata: {} };
   applySchemaDefaults(object, objectSchema({ spec: inner }, ''));
   assert.deepEqual(object, { metadata: {}, spec: { b: 1, a: 5 } });
 });
 
-test('two objects never share a default', () => {
+test('objects do not share defaults', () => {
   const schema = objectSchema({ spec: inner }, '');
   const [one, other] = [{}, {}] as [{ spec?: { b?: number } }, { spec?: { b?: number } }];
   applySchemaDefaults(one, schema);
@@ -134,7 +134,7 @@ test('two objects never share a default', () => {
   assert.equal(other.spec?.b, 1);
 });
 
-test('__proto__ is a field like any other', () => {
+test('defaults of a field __proto__ are data', () => {
   const properties = JSON.parse(
     '{"__proto__":{"type":"object","default":{"polluted":true}}}',
   ) as object;
@@ -145,7 +145,7 @@ test('__proto__ is a field like any other', () => {
   assert.equal(Object.getPrototypeOf(object.spec), Object.prototype);
 });
 
-test('a default that brings itself along is the author’s mistake, not an endless loop', () => {
+test('a default that contains itself is an error, not an endless loop', () => {
   const properties = { next: { $ref: '#', default: {} } };
   const spec = Type.Unsafe<unknown>({ type: 'object', properties });
   assert.throws(

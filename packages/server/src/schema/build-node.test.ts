@@ -10,7 +10,7 @@ function nodeOf(spec: TSchema): SchemaNode | undefined {
 }
 
 /** Returns the fields in which a node differs from that of an empty schema. */
-function said(spec: TSchema): Record<string, unknown> {
+function specified(spec: TSchema): Record<string, unknown> {
   const node = nodeOf(spec);
   return Object.fromEntries(
     Object.entries(node ?? {}).filter(
@@ -76,11 +76,11 @@ const kinds = [
 
 for (const { name, schema, becomes } of kinds) {
   test(name, () => {
-    assert.deepEqual(JSON.parse(JSON.stringify(said(schema))), becomes);
+    assert.deepEqual(JSON.parse(JSON.stringify(specified(schema))), becomes);
   });
 }
 
-test('Intersect of objects is one object', () => {
+test('an Intersect of objects becomes one object', () => {
   const node = nodeOf(
     Type.Intersect([
       Type.Object({ a: Type.String() }),
@@ -92,13 +92,13 @@ test('Intersect of objects is one object', () => {
   assert.deepEqual(node?.allOf, []);
 });
 
-test('Record is a map', () => {
+test('a Record becomes a map', () => {
   const node = nodeOf(Type.Record(Type.String(), Type.Integer()));
   assert.ok(node?.additionalProperties);
   assert.deepEqual(node.additionalProperties.types, ['integer']);
 });
 
-test('Ref, and names inside names', () => {
+test('a Ref is resolved in the innermost scope', () => {
   const node = nodeOf(
     Type.Unsafe<unknown>({
       $defs: {
@@ -112,7 +112,7 @@ test('Ref, and names inside names', () => {
   assert.deepEqual(node?.properties.get('a')?.properties.get('b')?.types, ['string']);
 });
 
-test('a nullable reference to what is still being read', () => {
+test('a nullable reference may refer to a schema in progress', () => {
   const node = nodeOf(
     Type.Unsafe<unknown>({
       type: 'object',
@@ -156,7 +156,7 @@ const mistakes = [
 ];
 
 for (const { name, schema, why, path = '' } of mistakes) {
-  test(`refused where it is defined: ${name}`, () => {
+  test(`an unsupported schema is an error: ${name}`, () => {
     assert.throws(
       () => objectSchema({ spec: Type.Object({ a: Type.Array(schema) }) }, ''),
       new Error(`schema of spec.a[]${path}: ${why}`),
@@ -164,7 +164,7 @@ for (const { name, schema, why, path = '' } of mistakes) {
   });
 }
 
-test('keys of a map cannot be restricted', () => {
+test('patterns for keys of a map are an error', () => {
   const spec = Type.Record(Type.String({ pattern: '^a' }), Type.Integer());
   assert.throws(
     () => objectSchema({ spec }, ''),
@@ -172,7 +172,7 @@ test('keys of a map cannot be restricted', () => {
   );
 });
 
-test('a pattern with escapes that need none is read as other engines read it', () => {
+test('a pattern may have redundant escapes', () => {
   const node = nodeOf(Type.String({ pattern: '^a\\-b$' }));
   assert.equal(node?.pattern?.matches('a-b'), true);
 });

@@ -65,7 +65,7 @@ for (const { name, field, value, old, want } of cases) {
   });
 }
 
-test('only what both have, and the schema knows, belongs together', () => {
+test('only fields that both objects and the schema have are correlated', () => {
   const whole = new Correlation({ n: 1, x: 1 }, { n: 1, by: {}, x: 1 }, node);
   assert.equal(whole.key('by'), undefined);
   assert.equal(whole.key('x'), undefined);
@@ -73,7 +73,7 @@ test('only what both have, and the schema knows, belongs together', () => {
   assert.equal(whole.key('n')?.key('x'), undefined);
 });
 
-test('elements belong together by all their keys, the first of several', () => {
+test('elements are correlated by all their keys, the first of several', () => {
   const old = [
     { ...two, n: 9 },
     { ...one, n: 8 },

@@ -12,14 +12,14 @@ import {
 } from '@tributary/apimachinery';
 import { childPath, keyPath } from './list-types.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
-import type { SoughtNodes } from './sought-nodes.ts';
+import type { NodeSet } from './sought-nodes.ts';
 
 /** `sought` are the schemas that contain embedded objects. */
 export function validateEmbedded(
   node: SchemaNode,
   value: unknown,
   path: FieldPath | undefined,
-  sought: SoughtNodes,
+  sought: NodeSet,
 ): FieldError[] {
   if (!sought.has(node)) return [];
   if (Array.isArray(value)) {

@@ -6,5 +6,5 @@ export { pruneObject } from './prune.ts';
 export { isRecognizedFormat, patternError } from './recognized.ts';
 export { compileRules, hasRules } from './rules/compile-rules.ts';
 export { ruleDeclarationErrors } from './rules/rule-declaration.ts';
-export { judgeDefaults } from './validate-default.ts';
+export { validateSchemaDefaults } from './validate-default.ts';
 export { ERRORS_MAX } from './walk.ts';

@@ -12,7 +12,7 @@ function lengths(...names: readonly string[]) {
   return { map, made };
 }
 
-test('a value is made when it is first asked for, and once', () => {
+test('a lazy value is made on first use, once', () => {
   const { map, made } = lengths('a', 'bb', 'ccc');
   assert.equal(map.size, 3);
   assert.deepEqual([map.has('bb'), map.has('d'), map.get('d')], [true, false, undefined]);
@@ -22,7 +22,7 @@ test('a value is made when it is first asked for, and once', () => {
   assert.deepEqual(made, ['bb']);
 });
 
-test('all are walked in their order, whichever was made first', () => {
+test('iteration follows the order of the sources', () => {
   const { map, made } = lengths('a', 'bb', 'ccc');
   map.get('ccc');
   const all = [
@@ -41,7 +41,7 @@ test('all are walked in their order, whichever was made first', () => {
   assert.deepEqual(made, ['ccc', 'a', 'bb']);
 });
 
-test('`__proto__` is a name like any other', () => {
+test('a lazy map may have the key `__proto__`', () => {
   const { map } = lengths('__proto__');
   assert.equal(map.get('__proto__'), 9);
   assert.equal(map.get('constructor'), undefined);

@@ -1,14 +1,14 @@
 /** Lists of type set or map: no element, or no key, twice. */
 import { type FieldError, FieldPath, fieldError, goJson } from '@tributary/apimachinery';
 import { isRecord, type SchemaNode } from './schema-node.ts';
-import type { SoughtNodes } from './sought-nodes.ts';
+import type { NodeSet } from './sought-nodes.ts';
 
 /** `sought` are the schemas that contain such lists. */
 export function validateListTypes(
   node: SchemaNode,
   value: unknown,
   path: FieldPath | undefined,
-  sought: SoughtNodes,
+  sought: NodeSet,
 ): FieldError[] {
   if (!sought.has(node)) return [];
   if (Array.isArray(value))
@@ -35,7 +35,7 @@ function validateList(
   node: SchemaNode,
   list: readonly unknown[],
   path: FieldPath,
-  sought: SoughtNodes,
+  sought: NodeSet,
 ): FieldError[] {
   const { items } = node;
   const own = node.listType === 'atomic' ? [] : validateUnique(node, list, path);
@@ -54,10 +54,10 @@ function validateUnique(
   const duplicate = (values: readonly unknown[]): FieldError[] =>
     secondPlaces(values).map((at) => fieldError.duplicate(path.index(at), values[at]));
   if (listType === 'set') return duplicate(list);
-  const stranger = list.findIndex((one) => one !== null && !isRecord(one));
-  if (stranger !== -1) {
+  const other = list.findIndex((one) => one !== null && !isRecord(one));
+  if (other !== -1) {
     const detail = 'must be an object for an array of list-type map';
-    return [fieldError.invalid(path.index(stranger), list[stranger], detail)];
+    return [fieldError.invalid(path.index(other), list[other], detail)];
   }
   return duplicate(list.map((one) => keysOf(one, listMapKeys)));
 }

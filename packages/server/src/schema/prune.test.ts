@@ -137,13 +137,13 @@ for (const { name, spec, keeps, unknown } of cases) {
   });
 }
 
-test('top level and metadata', () => {
+test('unknown fields of the top level and metadata are pruned', () => {
   const object = { kind: 'Thing', metadata: { name: 'a', colour: 'red' }, other: 1 };
   assert.deepEqual(pruneObject(object, schema), ['metadata.colour', 'other']);
   assert.deepEqual(object, { kind: 'Thing', metadata: { name: 'a' } });
 });
 
-test('__proto__ is data like any other, and unknown', () => {
+test('an unknown field __proto__ is pruned', () => {
   const object = JSON.parse('{"metadata":{},"spec":{"__proto__":{"x":1}}}') as Record<
     string,
     unknown
@@ -167,7 +167,7 @@ const malformed = [
 ];
 
 for (const { template, why } of malformed) {
-  test(`an embedded object that cannot be read: ${JSON.stringify(template)}`, () => {
+  test(`an embedded object with invalid metadata is an error: ${JSON.stringify(template)}`, () => {
     assert.throws(() => pruneObject({ spec: { template } }, schema), new GoTypeError(why));
   });
 }

@@ -1,17 +1,17 @@
 import type { JsonSchema } from './json-schema.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
-import { leadingTo } from './walk.ts';
+import { nodesContaining } from './walk.ts';
 
 /** Schemas that contain a schema of some kind, so that a walk in search of it skips the rest of a value. */
-export interface SoughtNodes {
+export interface NodeSet {
   has(node: SchemaNode): boolean;
 }
 
-export interface SoughtInSchema {
+export interface SearchTargets {
   /** Schemas that contain embedded objects. */
-  readonly embedding: SoughtNodes;
+  readonly embeddedResources: NodeSet;
   /** Schemas that contain lists of type set or map. */
-  readonly counting: SoughtNodes;
+  readonly uniqueLists: NodeSet;
 }
 
 /** The source schema, when it describes the whole object, and its node. */
@@ -20,20 +20,20 @@ interface SearchedSchema {
   readonly structure: SchemaNode;
 }
 
-export function soughtIn({ root, structure }: SearchedSchema): SoughtInSchema {
-  if (root !== undefined) return soughtInSources(root);
+export function searchTargets({ root, structure }: SearchedSchema): SearchTargets {
+  if (root !== undefined) return searchSources(root);
   return {
-    embedding: leadingTo(structure, (node) => node.embeddedResource),
-    counting: leadingTo(structure, (node) => node.listType !== 'atomic'),
+    embeddedResources: nodesContaining(structure, (node) => node.embeddedResource),
+    uniqueLists: nodesContaining(structure, (node) => node.listType !== 'atomic'),
   };
 }
 
 /** Searches the sources: of a large schema few nodes are ever made. */
-function soughtInSources(root: JsonSchema): SoughtInSchema {
+function searchSources(root: JsonSchema): SearchTargets {
   const embedding = new Set<JsonSchema>();
   const counting = new Set<JsonSchema>();
   visit(root);
-  return { embedding: madeOf(embedding), counting: madeOf(counting) };
+  return { embeddedResources: nodesOf(embedding), uniqueLists: nodesOf(counting) };
 
   function visit(schema: JsonSchema): void {
     if (schema['x-kubernetes-embedded-resource'] === true) embedding.add(schema);
@@ -55,6 +55,6 @@ function soughtInSources(root: JsonSchema): SoughtInSchema {
   }
 }
 
-function madeOf(sources: ReadonlySet<JsonSchema>): SoughtNodes {
+function nodesOf(sources: ReadonlySet<JsonSchema>): NodeSet {
   return { has: ({ source }) => source !== undefined && sources.has(source) };
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
 import type { JsonSchema } from './json-schema.ts';
-import { judgeDefaults } from './validate-default.ts';
+import { validateSchemaDefaults } from './validate-default.ts';
 
-const judged = (schema: JsonSchema, requirePruned = true) =>
-  judgeDefaults(schema, { path: root('schema'), requirePruned: () => requirePruned }).map(
+const errorsOf = (schema: JsonSchema, requirePruned = true) =>
+  validateSchemaDefaults(schema, { path: root('schema'), requirePruned: () => requirePruned }).map(
     fieldErrorText,
   );
 const withField = (x: JsonSchema): JsonSchema => ({ type: 'object', properties: { x } });
@@ -96,17 +96,17 @@ describe('defaults are what their schemas accept', () => {
     },
   ];
   for (const { name, schema, errors } of cases) {
-    test(name, () => assert.deepEqual(judged(schema), errors));
+    test(name, () => assert.deepEqual(errorsOf(schema), errors));
   }
 
-  test('what would be pruned may stay where it was before', () => {
+  test('unknown fields in defaults are accepted where pruning is not required', () => {
     const schema = withField({ type: 'object', properties: { a: text }, default: { b: 2 } });
-    assert.equal(judged(schema).length, 1);
-    assert.deepEqual(judged(schema, false), []);
+    assert.equal(errorsOf(schema).length, 1);
+    assert.deepEqual(errorsOf(schema, false), []);
   });
 
-  test('a schema that cannot be read is not judged', () => {
-    assert.deepEqual(judged(withField({ type: 'text', default: 1 })), []);
+  test('defaults of an invalid schema are not validated', () => {
+    assert.deepEqual(errorsOf(withField({ type: 'text', default: 1 })), []);
   });
 });
 
@@ -118,11 +118,11 @@ test('rules are compiled for defaults up to a bound', () => {
   };
   const many = Array.from({ length: 520 }, (_, at) => [`f${at}`, refuses] as const);
   // The bound on errors applies first; valid defaults are all evaluated until the bound on rules.
-  assert.equal(judged({ type: 'object', properties: Object.fromEntries(many) }).length, 100);
+  assert.equal(errorsOf({ type: 'object', properties: Object.fromEntries(many) }).length, 100);
   const fine = { ...refuses, default: 1 };
   const later = [
     ...many.slice(0, 500).map(([name]) => [name, fine] as const),
     ['z', refuses] as const,
   ];
-  assert.deepEqual(judged({ type: 'object', properties: Object.fromEntries(later) }), []);
+  assert.deepEqual(errorsOf({ type: 'object', properties: Object.fromEntries(later) }), []);
 });

@@ -34,10 +34,10 @@ interface DefaultsOptions {
 const RULES_MAX = 500;
 
 /** Returns the errors of the defaults of a structural schema of a whole object. */
-export function judgeDefaults(schema: JsonSchema, options: DefaultsOptions): FieldError[] {
+export function validateSchemaDefaults(schema: JsonSchema, options: DefaultsOptions): FieldError[] {
   const rules = new Map<JsonSchema, number>();
   countRules(schema, rules);
-  const judging: Judging = {
+  const state: State = {
     ...options,
     errors: [],
     embedding: new Set(),
@@ -45,13 +45,16 @@ export function judgeDefaults(schema: JsonSchema, options: DefaultsOptions): Fie
     rulesLeft: RULES_MAX,
   };
   const { path } = options;
-  const resource = resourceOf(schema, judging.embedding);
-  const place = () => path;
-  visit(schema, { place, node: undefined, resource, steps: undefined, isMetadata: false }, judging);
-  return judging.errors;
+  const resource = resourceOf(schema, state.embedding);
+  visit(
+    schema,
+    { path: () => path, node: undefined, resource, steps: undefined, isMetadata: false },
+    state,
+  );
+  return state.errors;
 }
 
-interface Judging extends DefaultsOptions {
+interface State extends DefaultsOptions {
   readonly errors: FieldError[];
   /** Nodes that contain embedded objects, of those that were made. */
   readonly embedding: Set<SchemaNode>;
@@ -61,7 +64,7 @@ interface Judging extends DefaultsOptions {
 }
 
 interface Position {
-  readonly place: () => FieldPath;
+  readonly path: () => FieldPath;
   /** The node, within a schema that has a default. */
   readonly node: SchemaNode | undefined;
   /** The object around the field, and the steps from it. */
@@ -80,41 +83,41 @@ interface Step {
 const METADATA: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
 /** Maps are skipped: no default is allowed there. */
-function visit(schema: JsonSchema, outer: Position, judging: Judging): void {
-  if (judging.errors.length >= ERRORS_MAX) return;
+function visit(schema: JsonSchema, outer: Position, state: State): void {
+  if (state.errors.length >= ERRORS_MAX) return;
   const isResource =
     schema === outer.resource.schema || schema['x-kubernetes-embedded-resource'] === true;
-  const here = isResource ? enterResource(schema, outer, judging) : outer;
+  const here = isResource ? enterResource(schema, outer, state) : outer;
   const hasDefault = schema.default !== undefined && schema.default !== null;
   const node =
-    here.node ?? (hasDefault ? nodeOf(schema, judging.embedding, { isResource }) : undefined);
+    here.node ?? (hasDefault ? nodeOf(schema, state.embedding, { isResource }) : undefined);
   if (hasDefault && node !== undefined) {
-    judging.errors.push(...judge({ schema, node }, here, judging));
+    state.errors.push(...defaultErrors({ schema, node }, here, state));
   }
-  const { place, resource, steps } = here;
+  const { path, resource, steps } = here;
   const { items, properties } = schema;
   if (isRecord(items)) {
-    const at = { place: () => place().child('items'), steps: { before: steps, name: undefined } };
-    visit(items, { ...here, ...at, node: node?.items }, judging);
+    const at = { path: () => path().child('items'), steps: { before: steps, name: undefined } };
+    visit(items, { ...here, ...at, node: node?.items }, state);
   }
   if (!isRecord(properties)) return;
   for (const name of Object.keys(properties)) {
     const field = properties[name];
     if (!isRecord(field)) continue;
     const position: Position = {
-      place: () => place().child('properties').key(name),
+      path: () => path().child('properties').key(name),
       node: node?.properties.get(name),
       resource,
       steps: { before: steps, name },
       isMetadata: here.isMetadata || (isResource && METADATA.has(name)),
     };
-    visit(field, position, judging);
+    visit(field, position, state);
   }
 }
 
-function enterResource(schema: JsonSchema, outer: Position, judging: Judging): Position {
+function enterResource(schema: JsonSchema, outer: Position, state: State): Position {
   const resource =
-    schema === outer.resource.schema ? outer.resource : resourceOf(schema, judging.embedding);
+    schema === outer.resource.schema ? outer.resource : resourceOf(schema, state.embedding);
   return { ...outer, resource, steps: undefined, isMetadata: false };
 }
 
@@ -125,34 +128,34 @@ interface Pair {
 }
 
 /** The first kind of error ends the validation of a default. */
-function judge(pair: Pair, position: Position, judging: Judging): readonly FieldError[] {
-  const path = () => position.place().child('default');
+function defaultErrors(pair: Pair, position: Position, state: State): readonly FieldError[] {
+  const path = () => position.path().child('default');
   const { default: value } = pair.schema;
   const before = position.isMetadata
-    ? metadataErrors(value, position, path, judging)
-    : objectErrors(pair.node, value, path, judging);
+    ? metadataErrors(value, position, path, state)
+    : objectErrors(pair.node, value, path, state);
   if (before.isOver) return before.errors;
   const errors = valueErrors(pair.node, value, path);
-  const found = errors.length > 0 ? errors : ruleErrors(pair.schema, path, judging);
+  const found = errors.length > 0 ? errors : ruleErrors(pair.schema, path, state);
   return [...before.errors, ...found];
 }
 
-interface Findings {
+interface Errors {
   readonly errors: readonly FieldError[];
   readonly isOver: boolean;
 }
 
-const NOTHING: Findings = { errors: [], isOver: false };
+const NOTHING: Errors = { errors: [], isOver: false };
 
 function objectErrors(
   node: SchemaNode,
   value: unknown,
   path: () => FieldPath,
-  { embedding, requirePruned }: Judging,
-): Findings {
+  { embedding, requirePruned }: State,
+): Errors {
   if (typeof value !== 'object') return NOTHING;
   const pruned = prune(node, value);
-  if (typeof pruned === 'string') return { errors: [unreadable(pruned, path())], isOver: true };
+  if (typeof pruned === 'string') return { errors: [decodeError(pruned, path())], isOver: true };
   const errors =
     pruned > 0 && requirePruned()
       ? [fieldError.invalid(path(), value, 'must not have unknown fields')]
@@ -167,16 +170,16 @@ function metadataErrors(
   value: unknown,
   { resource, steps }: Position,
   path: () => FieldPath,
-  { embedding }: Judging,
-): Findings {
+  { embedding }: State,
+): Errors {
   const node = resource.node();
-  const why = node && metadataMistake(node, around(value, steps), embedding);
-  if (why === undefined) return NOTHING;
-  const detail = `must result in valid metadata: ${why}`;
+  const message = node && metadataError(node, around(value, steps), embedding);
+  if (message === undefined) return NOTHING;
+  const detail = `must result in valid metadata: ${message}`;
   return { errors: [fieldError.invalid(path(), value, detail)], isOver: true };
 }
 
-function metadataMistake(
+function metadataError(
   resource: SchemaNode,
   object: Readonly<Record<string, unknown>>,
   embedding: ReadonlySet<SchemaNode>,
@@ -214,7 +217,7 @@ function prune(node: SchemaNode, value: unknown): number | string {
 }
 
 /** Converts the text of an error below `default`. */
-function unreadable(text: string, path: FieldPath): FieldError {
+function decodeError(text: string, path: FieldPath): FieldError {
   const [, below = '', shown = text] = /^default(\S*): Invalid value: ([\s\S]*)$/.exec(text) ?? [];
   return { ...fieldError.invalid(path, goText(shown), ''), field: `${path}${below}` };
 }
@@ -226,10 +229,10 @@ function valueErrors(node: SchemaNode, value: unknown, path: () => FieldPath): F
 }
 
 /** As an unchanged value and as a new one. */
-function ruleErrors(schema: JsonSchema, path: () => FieldPath, judging: Judging): FieldError[] {
-  const rules = judging.rules.get(schema) ?? 0;
-  judging.rulesLeft -= rules;
-  if (rules === 0 || judging.rulesLeft < 0) return [];
+function ruleErrors(schema: JsonSchema, path: () => FieldPath, state: State): FieldError[] {
+  const rules = state.rules.get(schema) ?? 0;
+  state.rulesLeft -= rules;
+  if (rules === 0 || state.rulesLeft < 0) return [];
   const { validate } = compileRules(schema);
   if (validate === undefined) return [];
   const { default: value } = schema;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuMs as cpuMsOf } from '../../../../test/harness/own-time.ts';
 import { buildNode } from './build-node.ts';
-import { leadingTo } from './walk.ts';
+import { nodesContaining } from './walk.ts';
 
 const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
 
-test('what leads to it is kept, and nothing else', () => {
+test('nodesContaining returns the schemas above a property and no others', () => {
   const root = buildNode(
     {
       type: 'object',
@@ -18,7 +18,7 @@ test('what leads to it is kept, and nothing else', () => {
     },
     'spec',
   );
-  const leading = leadingTo(root, (node) => node.embeddedResource);
+  const leading = nodesContaining(root, (node) => node.embeddedResource);
   const list = root.properties.get('list');
   const map = root.properties.get('map');
   const items = list?.items;
@@ -28,7 +28,7 @@ test('what leads to it is kept, and nothing else', () => {
   );
 });
 
-test('a deep schema beside a wide one takes time by the sum of both', () => {
+test('a walk over a deep schema beside a wide one takes time by the sum of both', () => {
   const wide = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, at) => [`f${at}`, { type: 'string' }]),
   );
@@ -39,7 +39,7 @@ test('a deep schema beside a wide one takes time by the sum of both', () => {
   const root = buildNode({ type: 'object', properties: { ...wide, deep: schema } }, 'spec');
   let leading = 0;
   const cpuMs = cpuMsOf(() => {
-    leading = leadingTo(root, (node) => node.embeddedResource).size;
+    leading = nodesContaining(root, (node) => node.embeddedResource).size;
   });
   assert.equal(leading, 202);
   // A tenth of that; one pass over all for each level takes seconds.

@@ -135,7 +135,7 @@ export interface Attempt {
  * The schemas that contain a schema with a property, so that a walk in search of it skips the rest of a value.
  * References may be circular.
  */
-export function leadingTo(
+export function nodesContaining(
   root: SchemaNode,
   has: (node: SchemaNode) => boolean,
 ): ReadonlySet<SchemaNode> {

@@ -4,7 +4,7 @@ import { validateEmbedded } from '../schema/embedded-resources.ts';
 import { validateListTypes } from '../schema/list-types.ts';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import { type SoughtInSchema, soughtIn } from '../schema/sought-nodes.ts';
+import { type SearchTargets, searchTargets } from '../schema/sought-nodes.ts';
 import { validateValue } from '../schema/validate-value.ts';
 import { ERRORS_MAX, Walk } from '../schema/walk.ts';
 import { evaluateRules, type RuleOptions, ruleEvaluator } from './evaluate-rules.ts';
@@ -125,22 +125,22 @@ const RULES_NOT_CHECKED: FieldError = fieldError.invalid(
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 );
 
-interface SchemaParts extends SoughtInSchema {
+interface SchemaParts extends SearchTargets {
   readonly structure: SchemaNode;
 }
 
 function partsOf(schema: ObjectSchema): SchemaParts {
-  return { structure: schema.structure, ...soughtIn(schema) };
+  return { structure: schema.structure, ...searchTargets(schema) };
 }
 
 function objectErrors(
   object: KubeObject,
-  { structure, embedding }: SchemaParts,
+  { structure, embeddedResources }: SchemaParts,
   correlation?: Correlation,
 ): FieldError[] {
   return [
     ...valueErrors(structure, object, correlation).map(atObject),
-    ...validateEmbedded(structure, object, undefined, embedding),
+    ...validateEmbedded(structure, object, undefined, embeddedResources),
   ];
 }
 
@@ -180,11 +180,11 @@ function atStatus(error: FieldError): FieldError {
 function listErrors(
   object: KubeObject,
   live: KubeObject | undefined,
-  { structure, counting }: SchemaParts,
+  { structure, uniqueLists }: SchemaParts,
 ): FieldError[] {
-  const errors = validateListTypes(structure, object, undefined, counting);
+  const errors = validateListTypes(structure, object, undefined, uniqueLists);
   if (errors.length === 0 || live === undefined) return errors;
-  return validateListTypes(structure, live, undefined, counting).length === 0 ? errors : [];
+  return validateListTypes(structure, live, undefined, uniqueLists).length === 0 ? errors : [];
 }
 
 /** Alternatives may report the same error several times. */

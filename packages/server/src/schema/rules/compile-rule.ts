@@ -96,7 +96,7 @@ function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
   const nothing = { rule, usesOldSelf: false, message: undefined, fieldPath: '' };
   if (rule.rule.trim() === '') return { ...EMPTY, ...nothing };
   const environment = rule.optionalOldSelf === true ? scope.optional() : scope.plain();
-  const own = judged(cel().compile(environment, rule.rule), {
+  const own = checkType(cel().compile(environment, rule.rule), {
     type: 'bool',
     otherwise: 'cel expression must evaluate to a bool',
     prefix: { compilation: 'compilation failed', instantiation: 'program instantiation failed' },
@@ -115,7 +115,7 @@ function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
 }
 
 function messageOf(environment: Environment, text: string): CompiledExpression {
-  return judged(cel().compile(environment, text), {
+  return checkType(cel().compile(environment, text), {
     type: 'string',
     otherwise: 'messageExpression must evaluate to a string',
     prefix: {
@@ -132,7 +132,7 @@ interface Wanted {
   readonly prefix: { readonly compilation: string; readonly instantiation: string };
 }
 
-function judged(compiled: Compilation, { type, otherwise, prefix }: Wanted): CompiledExpression {
+function checkType(compiled: Compilation, { type, otherwise, prefix }: Wanted): CompiledExpression {
   const refused = (error: string): CompiledExpression => ({ ...EMPTY, error });
   if (!compiled.ok && 'text' in compiled) return refused(`${prefix.compilation}: ${compiled.text}`);
   const { resultType } = compiled.ok ? compiled.program : compiled.instantiation;

@@ -106,7 +106,7 @@ for (const { name, spec, value, want } of authors) {
   test(`an author's rule: ${name}`, () => assert.deepEqual(broken(spec, value), want));
 }
 
-test('a rule that does not compile is refused when the version is defined', () => {
+test('a rule that does not compile is an error of the definition', () => {
   const spec = Type.Object({ list: Type.Array(rules(Type.String(), 'self.sise() > 1')) });
   assert.throws(() => objectSchema({ spec }, ''), {
     message:
@@ -114,7 +114,7 @@ test('a rule that does not compile is refused when the version is defined', () =
   });
 });
 
-test('a rule that may cost too much is refused, too', () => {
+test('a rule with an estimated cost above the limit is an error of the definition', () => {
   const spec = rules(
     Type.Object({ list: Type.Array(Type.String()) }),
     'self.list.all(x, self.list.all(y, x == y))',
@@ -125,7 +125,7 @@ test('a rule that may cost too much is refused, too', () => {
   );
 });
 
-test('rules are part of the schema that clients read', () => {
+test('rules are part of the published schema', () => {
   const schema = schemaData(rules(Type.Integer(), 'self > 1', { rule: 'self < 9', message: 'm' }));
   assert.deepEqual(schema['x-kubernetes-validations'], [
     { rule: 'self > 1' },
@@ -144,7 +144,7 @@ const expensive: JsonSchema = {
   },
 };
 
-test('what a rule alone may cost need not be bounded', () => {
+test('the cost limit of a single rule is optional', () => {
   const path = root('spec', 'validation');
   const kinds = (limitsRules: boolean) =>
     compileRules(expensive, { path, limitsRules }).problems.map(({ kind }) => kind);
@@ -152,7 +152,7 @@ test('what a rule alone may cost need not be bounded', () => {
   assert.deepEqual(kinds(false), []);
 });
 
-test('rules of a schema that is wrong otherwise are not compiled', () => {
+test('rules of a schema with other errors are not compiled', () => {
   const inner = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self > 1' }] };
   const schema = { type: 'object', properties: { a: inner, b: { ...inner } } };
   const { problems } = compileRules(schema, { skips: (one) => one === inner });
@@ -162,7 +162,7 @@ test('rules of a schema that is wrong otherwise are not compiled', () => {
   );
 });
 
-test('as upstream, rules in allOf are asked beside others, and nothing of them is ratcheted', () => {
+test('as upstream, rules in allOf are evaluated beside others, without ratcheting', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {
@@ -180,7 +180,7 @@ test('as upstream, rules in allOf are asked beside others, and nothing of them i
   ]);
 });
 
-test('a schema without rules has none to ask', () => {
+test('a schema without rules has no validate function', () => {
   assert.equal(rootSchema({ type: 'object' }).rules, undefined);
 });
 
@@ -234,7 +234,7 @@ describe('rules that are asked as far as it is allowed', () => {
     });
   }
 
-  test('warnings are told only by who came to its end', () => {
+  test('an interrupted evaluation adds no warnings', () => {
     const compiled = ruledBy({ rule: 'self.size() > 5' }, { rule: 'self.all(x, x < 0)' });
     const next = { spec: [1] };
     const warned: string[] = [];
@@ -249,7 +249,7 @@ describe('rules that are asked as far as it is allowed', () => {
   });
 });
 
-test('work that costs nothing is bounded for all rules of an object together', () => {
+test('work without upstream cost is bounded for all rules of an object together', () => {
   const numbers = { type: 'array', maxItems: 500, items: { type: 'integer' } };
   const item = { ...numbers, 'x-kubernetes-validations': [{ rule: "'%s'.format([self]) != ''" }] };
   const schema = { type: 'object', properties: { lists: { type: 'array', items: item } } };

@@ -24,12 +24,12 @@ for (const { cost, want } of factors) {
   });
 }
 
-test('costs do not pass 64 bits', () => {
+test('costs saturate at 64 bits', () => {
   assert.equal(timesCost(2n ** 63n, 4n), 2n ** 64n - 1n);
   assert.equal(timesCost(0n, 2n ** 64n), 0n);
 });
 
-test('the four most expensive rules are named, when there is too much together', () => {
+test('an exceeded total cost names the four most expensive rules', () => {
   const total = new TotalCost();
   for (const [index, cost] of [5n, 9n, 40n, 1n, 30n, 20n].entries()) {
     total.add(root(`rule${index}`), cost * 1_000_000n);
@@ -42,7 +42,7 @@ test('the four most expensive rules are named, when there is too much together',
   assert.match(texts.at(-1) ?? '', /factor of 1\.050000x/);
 });
 
-test('nothing is said within the bound', () => {
+test('a total cost within the limit has no errors', () => {
   const total = new TotalCost();
   total.add(root('rule'), 100_000_000n);
   assert.deepEqual(total.errors(root('schema')), []);

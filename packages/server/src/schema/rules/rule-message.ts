@@ -1,7 +1,7 @@
 /** Messages of failed rules. */
 import type { Program, Variables } from '@tributary/cel';
 import type { CompiledRule } from './compile-rule.ts';
-import { afford, evaluateWithin, giveUp, type RuleRun } from './rule-run.ts';
+import { evaluateWithin, giveUp, type RuleRun, spend } from './rule-run.ts';
 import type { ValidationRule } from './validation-rule.ts';
 
 const MESSAGE_BYTES_MAX = 5 * 1024;
@@ -33,7 +33,7 @@ function evaluated(
     giveUp(run);
     return { text: '', isLast: true };
   }
-  if (!afford(run, result)) {
+  if (!spend(run, result)) {
     const text =
       'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
     return { text, isLast: true };

@@ -16,14 +16,14 @@ export interface RuleRun {
   /** Undefined without a bound but the cost limit. */
   readonly allowance: RuleAllowance | undefined;
   /** Set when the allowance is used up; the errors found so far do not count. */
-  isGivenUp: boolean;
+  isInterrupted: boolean;
 }
 
 /** Four times the bound of a single evaluation; a tenth of a second of work. */
 const STEPS_MAX = 8_000_000;
 
 /** Subtracts the cost of an evaluation; false when it exceeded the remaining cost. */
-export function afford(
+export function spend(
   run: RuleRun,
   { cost, steps }: { readonly cost: number; readonly steps: number },
 ): boolean {
@@ -40,12 +40,12 @@ export function newRuleRun(warn: (text: string) => void, allowance?: RuleAllowan
     remainingSteps: STEPS_MAX,
     warn,
     allowance,
-    isGivenUp: false,
+    isInterrupted: false,
   };
 }
 
 export function giveUp(run: RuleRun): void {
-  run.isGivenUp = true;
+  run.isInterrupted = true;
   run.remaining = -1;
 }
 

@@ -10,7 +10,6 @@ import type { CompiledRule, LazyRule } from './compile-rule.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import { type RuleMessage, ruleMessage, ruleText } from './rule-message.ts';
 import {
-  afford,
   evaluateWithin,
   giveUp,
   isOver,
@@ -20,6 +19,7 @@ import {
   ratchetIndex,
   ratchetKey,
   report,
+  spend,
 } from './rule-run.ts';
 import type { RuleNode } from './rule-tree.ts';
 
@@ -41,7 +41,7 @@ export function ruleValidators(tree: RuleNode | undefined): RuleValidators {
       const warned: string[] = [];
       const run = newRuleRun((text) => warned.push(text), allowance);
       begin(next, live, run, correlation);
-      if (run.isGivenUp) return undefined;
+      if (run.isInterrupted) return undefined;
       warned.forEach(warn);
       return run.errors;
     },
@@ -201,7 +201,7 @@ function validateRule(
     giveUp(run);
     return;
   }
-  if (!afford(run, result)) {
+  if (!spend(run, result)) {
     stop(run, fieldError.invalid(path, type, OUT_OF_BUDGET));
     return;
   }

@@ -13,7 +13,8 @@ const good = [
   { name: 'all letters', text: '+/+/', canonical: '+/+/' },
 ];
 for (const { name, text, canonical } of good) {
-  test(`${name} is read`, () => assert.deepEqual(decodeBase64(text), { ok: true, canonical }));
+  test(`base64 with ${name} is decoded`, () =>
+    assert.deepEqual(decodeBase64(text), { ok: true, canonical }));
 }
 
 /** As Go's encoding/base64 counts. */
@@ -30,13 +31,13 @@ const bad = [
   { name: 'something after the padding', text: 'YQ==YQ==', at: 4 },
 ];
 for (const { name, text, at } of bad) {
-  test(`${name} is refused`, () => {
+  test(`base64 with ${name} is an error`, () => {
     const message = `illegal base64 data at input byte ${at}`;
     assert.deepEqual(decodeBase64(text), { ok: false, message });
   });
 }
 
-test('a mebibyte is read in bounded time', () => {
+test('base64 of a mebibyte is decoded in bounded time', () => {
   const text = Buffer.alloc(1024 * 1024, 'a').toString('base64');
   const cpuMs = cpuMsOf(() => {
     assert.equal(decodeBase64(text).ok, true);

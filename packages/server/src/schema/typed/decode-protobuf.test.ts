@@ -89,12 +89,12 @@ for (const { name, hex, value } of rows) {
   test(name, () => assert.deepEqual(decodeProtobuf(bytes(hex), thing()), value));
 }
 
-test('keys are data', () => {
+test('map keys of a protobuf message are data', () => {
   const { data } = decodeProtobuf(bytes('2a 0e 0a09 5f5f70726f746f5f5f 120161'), thing());
   assert.deepEqual(Object.keys(data as object), ['__proto__']);
 });
 
-test('an envelope says what is in it', () => {
+test('an envelope has the type of its message', () => {
   const { raw, ...type } = openEnvelope(bytes('6b387300 0a09 0a027631 1203 466f6f 1203 0a0161'));
   assert.deepEqual(type, { apiVersion: 'v1', kind: 'Foo' });
   assert.deepEqual(decodeProtobuf(raw, thing()), { text: 'a' });
@@ -115,12 +115,12 @@ const broken = [
   { name: 'what is nested too deeply', hex: nested(1100) },
 ];
 for (const { name, hex } of broken) {
-  test(`${name} is refused`, () => {
+  test(`${name} is an error`, () => {
     assert.throws(() => decodeProtobuf(bytes(hex), thing()), ProtobufError);
   });
 }
 
-test('what does not begin like a body is refused', () => {
+test('a body without the protobuf prefix is an error', () => {
   assert.throws(() => openEnvelope(bytes('7b7d')), ProtobufError);
 });
 

@@ -213,8 +213,8 @@ export function zeroField(field: GoField): Json {
 }
 
 function zeroFields(fields: readonly GoField[]): Json {
-  const written = fields.filter(isAlwaysWritten);
-  return Object.fromEntries(written.map(({ name, type }) => [name, zeroValue(type)]));
+  const encoded = fields.filter(isAlwaysWritten);
+  return Object.fromEntries(encoded.map(({ name, type }) => [name, zeroValue(type)]));
 }
 
 function isAlwaysWritten(field: GoField): boolean {
@@ -244,8 +244,8 @@ function written(read: ReadField[], always: readonly GoField[], keepsEmpty: bool
   for (const { field, value } of read.sort((a, b) => a.field.index - b.field.index)) {
     writeUnset(field.index);
     if (always[next]?.index === field.index) next += 1;
-    const isKept = keepsEmpty && !field.omitEmpty && !field.omitZero;
-    const final = isKept ? value : settled(value, field.type);
+    const isRetained = keepsEmpty && !field.omitEmpty && !field.omitZero;
+    const final = isRetained ? value : storedForm(value, field.type);
     if (!isOmitted(field, final)) object[field.name] = final;
   }
   writeUnset(Number.POSITIVE_INFINITY);
@@ -253,7 +253,7 @@ function written(read: ReadField[], always: readonly GoField[], keepsEmpty: bool
 }
 
 /** The stored form: empty lists and maps are omitted. */
-function settled(value: unknown, { kind }: GoType): unknown {
+function storedForm(value: unknown, { kind }: GoType): unknown {
   if (kind !== 'slice' && kind !== 'map') return value;
   return value === null || Object.keys(value as object).length === 0 ? null : value;
 }

@@ -45,7 +45,7 @@ const boats = goPackage({
 
 const boat = structOf('Boat');
 
-test('types are named as Go names them', () => {
+test('types have the names of Go', () => {
   const { byName } = structOf('BoatSpec');
   const names = [...byName.values()].map(({ name, path, type }) => `${name} ${path} ${type.name}`);
   assert.deepEqual(names, [
@@ -60,7 +60,7 @@ test('types are named as Go names them', () => {
   ]);
 });
 
-test('a zero value has what Go always writes', () => {
+test('a zero value has the fields that Go always encodes', () => {
   assert.deepEqual(decodeTyped({}, boat).object, {
     metadata: {},
     spec: { color: '', crew: null, built: null, weight: '0', port: 0 },
@@ -72,14 +72,14 @@ const fields = [
   { name: 'tows', written: {} },
 ];
 for (const { name, written } of fields) {
-  test(`${name} that nobody has set`, () => {
+  test(`${name} that is not set`, () => {
     const field = boat.byName.get(name);
     assert.ok(field);
     assert.deepEqual(zeroField(field), written);
   });
 }
 
-test('a struct may hold itself', () => {
+test('a struct may contain itself', () => {
   const value = { tows: { tows: { spec: { length: 3 } } } };
   const { object } = decodeTyped(value, boat);
   const inner = object.tows as { tows: { spec: { length: number } } };
@@ -93,12 +93,12 @@ test('an embedded struct is named in messages', () => {
   });
 });
 
-test('whole numbers beyond 2^53 are kept', () => {
+test('integers beyond 2^53 are exact', () => {
   const { object } = decodeTyped({ spec: { length: 2n ** 60n } }, boat);
   assert.equal((object.spec as { length: bigint }).length, 2n ** 60n);
 });
 
-test('what a program has made is written as Go writes it, but for the metadata', () => {
+test('a rewritten object has the encoding of Go, except in metadata', () => {
   const object = {
     kind: 'Boat',
     apiVersion: 'boats/v1',
@@ -147,7 +147,7 @@ test('a struct is described with references and defaults', () => {
   });
 });
 
-test('everything that a struct leads to is defined once', () => {
+test('each type that a struct refers to is defined once', () => {
   assert.deepEqual(
     [...typedDefinitions(boat).keys()],
     [
@@ -160,7 +160,7 @@ test('everything that a struct leads to is defined once', () => {
   );
 });
 
-test('for merging there are no references', () => {
+test('expanded fields have no references', () => {
   const spec = expandedFields(structOf('BoatSpec'));
   assert.deepEqual(spec.get('weight'), { type: 'string', format: 'quantity' });
   assert.deepEqual(spec.get('crew'), {
@@ -170,7 +170,7 @@ test('for merging there are no references', () => {
   });
 });
 
-test('what holds itself is not looked into for merging', () => {
+test('a struct that contains itself is not expanded within', () => {
   const within = JSON.stringify([...expandedFields(boat)]);
   assert.match(within, /"title":"Boat","type":"object","x-kubernetes-map-type":"atomic"/);
 });
@@ -181,7 +181,7 @@ const mistakes = [
   { name: 'an embedded text', types: { A: ['B,inline B'], B: 'string' }, message: /only structs/ },
 ];
 for (const { name, types, message } of mistakes) {
-  test(`${name} is a mistake`, () => {
+  test(`${name} is an error`, () => {
     const type = goPackage({ path: 'example.com/a', types }).type('A');
     assert.throws(() => (type as GoStructType).fields, { message });
   });
@@ -232,7 +232,7 @@ describe('types that read their JSON themselves', () => {
     });
   }
 
-  test('do not notice unknown fields within them', () => {
+  test('types with their own decoder do not report unknown fields', () => {
     const { unknown } = decodeTyped({ a: 1, items: { b: 1 } }, forms);
     assert.deepEqual(unknown, ['a']);
   });

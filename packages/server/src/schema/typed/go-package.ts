@@ -10,15 +10,15 @@ import {
 } from './go-type.ts';
 
 /**
- * The types of a Go package as compact data, which is read when a type is first needed. A type that is not a struct is
- * a line: `string`, `[]string`, `time`, `either Schema []Schema`. A struct is a line for each field: its JSON name with its number in protocol
- * buffers and the options of its tag, its Go type and, as JSON, what OpenAPI says of it beyond that; for an embedded
- * struct, its Go name and `inline`. What OpenAPI says of the struct itself comes first.
+ * The types of a Go package as compact data, parsed on first use of a type. A type that is not a struct is a line:
+ * `string`, `[]string`, `time`, `either Schema []Schema`. A struct has a line for each field: its JSON name with its
+ * protobuf number and tag options, its Go type and, as JSON, the OpenAPI keywords that do not follow from it; an
+ * embedded struct has its Go name and `inline`. OpenAPI keywords of the struct itself come first.
  */
 export interface GoPackageSource {
-  /** Where the package is: `k8s.io/api/core/v1`. */
+  /** The path of the package: `k8s.io/api/core/v1`. */
   readonly path: string;
-  /** Packages whose types are named here, by the name that stands before the point. */
+  /** Packages that types here refer to, by their name before the point. */
   readonly imports?: Readonly<Record<string, GoPackage>>;
   readonly types: Readonly<Record<string, string | readonly string[]>>;
   /** By `Type` and `Type.field`. */
@@ -26,7 +26,7 @@ export interface GoPackageSource {
 }
 
 export interface GoPackage {
-  /** Throws when there is none of this name. */
+  /** Throws when the package has no type of this name. */
   type(name: string): GoType;
   readonly path: string;
 }
@@ -53,7 +53,7 @@ export function definitionPrefix(path: string): string {
 
 interface Reader {
   readonly source: GoPackageSource;
-  /** How messages call the package. */
+  /** The package's name in messages. */
   readonly short: string;
   readonly named: (name: string) => GoType;
 }
@@ -73,7 +73,7 @@ function readType(name: string, reader: Reader): GoType {
   return { ...underlying, name: own, definition, extras };
 }
 
-/** Kinds that are not described where they stand. */
+/** Kinds that have an OpenAPI definition of their own. */
 const DESCRIBED: ReadonlySet<ScalarKind> = new Set<ScalarKind>([
   'time',
   'microTime',
@@ -93,7 +93,7 @@ function typeOf(expression: string, reader: Reader): GoType {
   if (expression === '[]uint8') return scalar('bytes', '[]uint8');
   if (expression.startsWith('*')) {
     const element = typeOf(expression.slice(1), reader);
-    // Messages name what a pointer leads to.
+    // Messages have the name of the pointer's element.
     return { kind: 'pointer', name: element.name, element };
   }
   if (expression.startsWith('[]')) {
@@ -149,7 +149,7 @@ function structType(name: string, written: readonly string[], reader: Reader): G
     bareName: name,
     definition: `${definitionPrefix(source.path)}.${name}`,
     extras: hasExtras ? (JSON.parse(first) as JsonSchema) : {},
-    // Structs may hold themselves: fields are read when they are needed.
+    // Structs may contain themselves, so fields are parsed on first use.
     get fields() {
       read ??= fieldsOf(lines, struct, reader);
       return read.fields;

@@ -8,7 +8,7 @@ export interface TypedKind<Object = unknown> {
   /** Undefined for kinds that are never listed. */
   readonly list: GoStructType | undefined;
   /** Paths of maps whose empty value differs from an absent one during validation. Default: none. */
-  readonly emptyMapsNoticed?: readonly string[];
+  readonly distinctEmptyMaps?: readonly string[];
   /** Bound on the values of an object in a request. Default: `VALUES_MAX`. */
   readonly valuesMax?: number;
   /** Absent at run time; carries the type of the objects. */
@@ -35,7 +35,7 @@ export function typedKind<Object>(
 /** The same kind with other settings; types are still parsed on first use. */
 export function typedWith<Object>(
   typed: TypedKind<Object>,
-  settings: Pick<TypedKind, 'emptyMapsNoticed' | 'valuesMax'>,
+  settings: Pick<TypedKind, 'distinctEmptyMaps' | 'valuesMax'>,
 ): TypedKind<Object> {
   return {
     kind: typed.kind,

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import type { FieldError, FieldPath } from '@tributary/apimachinery';
-import { type JsonSchema, judgeDefaults } from '@tributary/server/schema';
+import { type JsonSchema, validateSchemaDefaults } from '@tributary/server/schema';
 import { someSchema } from './some-schema.ts';
 
 export interface DefaultRules {
@@ -14,7 +14,9 @@ export function validateDefaults(
   path: FieldPath,
   { requirePruned }: DefaultRules,
 ): FieldError[] {
-  return hasDefaults(schema) ? judgeDefaults(schema as JsonSchema, { path, requirePruned }) : [];
+  return hasDefaults(schema)
+    ? validateSchemaDefaults(schema as JsonSchema, { path, requirePruned })
+    : [];
 }
 
 export function hasDefaults(schema: JSONSchemaProps | undefined): boolean {

@@ -6,7 +6,7 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import { defineResource, noticingEmptyMaps, version } from '@tributary/server/definition';
+import { defineResource, distinguishingEmptyMaps, version } from '@tributary/server/definition';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 import {
   dataBytesMax,
@@ -25,7 +25,7 @@ export const configMapKind = defineResource({
   versions: {
     v1: version({
       // Upstream treats an empty map as a change until something is stored; `data` is empty by default.
-      typed: noticingEmptyMaps(ConfigMap, ['binaryData']),
+      typed: distinguishingEmptyMaps(ConfigMap, ['binaryData']),
       columns: [
         {
           name: 'Data',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PersistentVolume } from '@tributary/api/core-v1';
 import { fieldError, formatTime, root } from '@tributary/apimachinery';
-import { defineResource, noticingEmptyMaps, version } from '@tributary/server/definition';
+import { defineResource, distinguishingEmptyMaps, version } from '@tributary/server/definition';
 import { column, tableColumns } from '../../shared/columns.ts';
 import { addFinalizer } from '../../shared/protection.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
@@ -23,7 +23,7 @@ export const persistentVolumeKind = defineResource({
   admit: { create: addFinalizer('kubernetes.io/pv-protection') },
   versions: {
     v1: version({
-      typed: noticingEmptyMaps(PersistentVolume, ['spec.capacity']),
+      typed: distinguishingEmptyMaps(PersistentVolume, ['spec.capacity']),
       columns: tableColumns<PersistentVolume>({
         columns: [
           column('Capacity', 'The capacity', ({ spec }) => spec.capacity?.storage ?? '0'),

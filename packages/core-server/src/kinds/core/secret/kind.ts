@@ -7,7 +7,7 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import { defineResource, noticingEmptyMaps, version } from '@tributary/server/definition';
+import { defineResource, distinguishingEmptyMaps, version } from '@tributary/server/definition';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 import {
   dataBytesMax,
@@ -27,7 +27,7 @@ export const secretKind = defineResource({
   versions: {
     v1: version({
       // Upstream treats an empty map as a change until something is stored.
-      typed: noticingEmptyMaps(Secret, ['data']),
+      typed: distinguishingEmptyMaps(Secret, ['data']),
       columns: [
         {
           name: 'Type',

@@ -8,15 +8,15 @@ import { type TypedKind, typedWith } from './typed-kind.ts';
 type Members = Record<string, unknown>;
 
 /** The same kind; each path is of fields, such as `spec.capacity`. */
-export function noticingEmptyMaps<Object>(
+export function distinguishingEmptyMaps<Object>(
   typed: TypedKind<Object>,
   paths: readonly string[],
 ): TypedKind<Object> {
-  return typedWith(typed, { emptyMapsNoticed: paths });
+  return typedWith(typed, { distinctEmptyMaps: paths });
 }
 
 /** Adds empty maps of the request to the object decoded from it, in place. */
-export function noticeEmptyMaps(object: Members, sent: Members, paths: readonly string[]): void {
+export function addEmptyMaps(object: Members, sent: Members, paths: readonly string[]): void {
   for (const path of paths) {
     const { place: from, name } = placeOf(sent, path);
     if (!isEmpty(from?.[name])) continue;
@@ -26,7 +26,7 @@ export function noticeEmptyMaps(object: Members, sent: Members, paths: readonly 
 }
 
 /** A copy without those maps. */
-export function withoutNoticed(object: KubeObject, paths: readonly string[]): KubeObject {
+export function withoutEmptyMaps(object: KubeObject, paths: readonly string[]): KubeObject {
   return paths.reduce<Members>(
     (one, path) => withoutEmpty(one, path.split('.')),
     object,

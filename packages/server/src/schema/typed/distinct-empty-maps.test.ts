@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noticeEmptyMaps, withoutNoticed } from './noticed-maps.ts';
+import { addEmptyMaps, withoutEmptyMaps } from './distinct-empty-maps.ts';
 
 const paths = ['data', 'spec.capacity'];
 const bare = { apiVersion: 'v1', kind: 'A', metadata: {} };
@@ -18,17 +18,17 @@ const noticed = [
   { name: 'a list', sent: { data: [] }, wanted: {} },
 ];
 for (const { name, sent, wanted } of noticed) {
-  test(`${name} is noticed or not`, () => {
+  test(`empty maps are distinct: ${name}`, () => {
     const object = 'spec' in sent ? { ...bare, spec: {} } : { ...bare };
-    noticeEmptyMaps(object, sent, paths);
+    addEmptyMaps(object, sent, paths);
     assert.deepEqual(object, { ...bare, ...wanted });
-    const left = withoutNoticed(object, paths);
+    const left = withoutEmptyMaps(object, paths);
     assert.deepEqual(left, 'spec' in sent ? { ...bare, spec: {} } : bare);
   });
 }
 
-test('a map with something in it stays, and so does the object itself', () => {
+test('a map with entries stays, and the object is returned unchanged', () => {
   const object = { ...bare, data: { a: '1' }, spec: { capacity: { storage: '1' } } };
-  noticeEmptyMaps(object, { data: { a: '1' } }, paths);
-  assert.equal(withoutNoticed(object, paths), object);
+  addEmptyMaps(object, { data: { a: '1' } }, paths);
+  assert.equal(withoutEmptyMaps(object, paths), object);
 });
