@@ -143,13 +143,13 @@ export async function startDebtsCore(options: DebtsCoreOptions = {}): Promise<De
     ...(directory !== undefined && { directory }),
     config: {
       disabledControllers: new Set(['namespace-controller']),
-      extend: (surroundings) => {
+      extend: (dependencies) => {
         const onStart = (made: RunningDebts) => {
           debts = made;
         };
         const onSettled = (outcome: string) => outcomes.push(outcome);
         const passed = () => passedMs;
-        return extension(surroundings, { mode, graceMs, passed, onSettled, onStart });
+        return extension(dependencies, { mode, graceMs, passed, onSettled, onStart });
       },
     },
   });
@@ -187,10 +187,10 @@ interface ExtensionOptions {
 }
 
 function extension(
-  surroundings: ExtensionDependencies,
+  dependencies: ExtensionDependencies,
   { mode, graceMs, passed, onSettled, onStart }: ExtensionOptions,
 ): CoreExtension {
-  const { client, informers, clock, log } = surroundings;
+  const { client, informers, clock, log } = dependencies;
   const owned = new AsyncDisposableStack();
   let routes: ReturnType<typeof assembleAggregator>['routes'] = [];
   return {
@@ -198,8 +198,8 @@ function extension(
     routes: [
       (request) => {
         for (const route of routes) {
-          const answer = route(request);
-          if (answer !== undefined) return answer;
+          const response = route(request);
+          if (response !== undefined) return response;
         }
         return undefined;
       },
@@ -212,7 +212,7 @@ function extension(
         services: informers.of<Service>(services),
         endpointSlices: informers.of<EndpointSlice>(endpointSlices),
         localApis: () => live.apis(),
-        authorize: surroundings.authorize,
+        authorize: dependencies.authorize,
         documents: memoryStore(),
         identity: () => undefined,
         rules: { routing: 'endpoints', allowLoopback: true },
@@ -240,7 +240,11 @@ function extension(
       await Promise.all([aggregator.whenReady(), debts.whenReady()]);
       routes = aggregator.routes;
       const { remoteGroups } = debts;
-      const settle: typeof remoteGroups.deferDeletion = async (namespace, unreachable, until) => {
+      const deferDeletion: typeof remoteGroups.deferDeletion = async (
+        namespace,
+        unreachable,
+        until,
+      ) => {
         const longer = unreachable.map((one) => ({ ...one, sinceMs: one.sinceMs - passed() }));
         const outcome = await remoteGroups.deferDeletion(namespace, longer, until);
         onSettled(outcome);
@@ -248,7 +252,7 @@ function extension(
       };
       const running = runNamespaceController(
         { client, informers, clock: impatient(clock), log, signal },
-        { remoteGroups: { ...remoteGroups, deferDeletion: settle } },
+        { remoteGroups: { ...remoteGroups, deferDeletion } },
       );
       owned.defer(() => running);
       onStart(debts);

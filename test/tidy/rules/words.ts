@@ -37,7 +37,6 @@ const NAMES_LEFT: Bounds = {
   'bench/': 0,
   'docs/': 3,
   'interop/': 12,
-  'packages/aggregator/': 2,
   'packages/apimachinery/': 20,
   'packages/cel/': 20,
   'packages/cli/': 20,

@@ -11,9 +11,9 @@ export interface DocumentThread {
    */
   run<Name extends JobName>(
     job: Name,
-    ask: ThreadJobs[Name]['ask'],
+    ask: ThreadJobs[Name]['input'],
     bytes?: 'copied' | 'given-away',
-  ): Promise<ThreadJobs[Name]['answer']>;
+  ): Promise<ThreadJobs[Name]['output']>;
   close(): Promise<void>;
 }
 

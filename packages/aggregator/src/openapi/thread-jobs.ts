@@ -28,27 +28,31 @@ export interface SkippedPart {
 export interface ThreadJobs {
   /** The part of a backend's document for one group version. */
   readonly 'read-v2': {
-    readonly ask: { readonly bytes: Uint8Array; readonly group: string; readonly version: string };
-    readonly answer: HashedDocument;
+    readonly input: {
+      readonly bytes: Uint8Array;
+      readonly group: string;
+      readonly version: string;
+    };
+    readonly output: HashedDocument;
   };
   /** Validates only: a document of version 3 is served unchanged. */
   readonly 'check-v3': {
-    readonly ask: { readonly bytes: Uint8Array };
-    readonly answer: undefined;
+    readonly input: { readonly bytes: Uint8Array };
+    readonly output: undefined;
   };
   readonly convert: {
-    readonly ask: { readonly part: HashedDocument };
-    readonly answer: HashedDocument;
+    readonly input: { readonly part: HashedDocument };
+    readonly output: HashedDocument;
   };
   /** Adds a document for a merge, one per job: sending large ones together would block the event loop. */
-  readonly remember: { readonly ask: HashedDocument; readonly answer: undefined };
+  readonly remember: { readonly input: HashedDocument; readonly output: undefined };
   /** Merges added documents by their hashes; others are dropped. */
   readonly merge: {
-    readonly ask: {
+    readonly input: {
       readonly local: string;
       readonly parts: readonly { readonly name: string; readonly hash: string }[];
     };
-    readonly answer: MergeResult;
+    readonly output: MergeResult;
   };
 }
 
@@ -65,7 +69,7 @@ export type MergeResult =
 export type JobName = keyof ThreadJobs;
 
 export type JobHandlers = {
-  readonly [Name in JobName]: (ask: ThreadJobs[Name]['ask']) => ThreadJobs[Name]['answer'];
+  readonly [Name in JobName]: (ask: ThreadJobs[Name]['input']) => ThreadJobs[Name]['output'];
 };
 
 /** Caches the documents of the last merge, so that only changed ones are sent and decoded for the next. */
@@ -111,7 +115,7 @@ export function threadJobs(): JobHandlers {
 function merge(
   used: ReadonlyMap<string, Specification | Error>,
   local: string,
-  parts: ThreadJobs['merge']['ask']['parts'],
+  parts: ThreadJobs['merge']['input']['parts'],
 ): MergeResult {
   const take = (hash: string): Specification => {
     const found = used.get(hash);
