@@ -21,9 +21,9 @@ import {
   registration,
   startProxy,
 } from '../../packages/aggregator/test/proxy-fixture.ts';
-import { podProxy } from '../../packages/core-server/src/kinds/pod/pod-proxy.ts';
-import { nodeProxy } from '../../packages/core-server/src/kinds/reach/node-proxy.ts';
-import { serviceProxy } from '../../packages/core-server/src/kinds/service/service-proxy.ts';
+import { podProxy } from '../../packages/core-server/src/kinds/core/pod/proxy.ts';
+import { serviceProxy } from '../../packages/core-server/src/kinds/core/service/proxy.ts';
+import { nodeProxy } from '../../packages/core-server/src/kinds/core/shared/proxy/node-proxy.ts';
 import { defer, type Pki, type TestScope } from '../harness/index.ts';
 
 /** The server that forwards. */

@@ -6,7 +6,7 @@ import { customResourceDefinitions } from '../definition/resource-type.ts';
 import type { UndescribedDefinitions } from '../definition/undescribed-definitions.ts';
 import { type ResolveService, webhookCalls } from './call-webhook.ts';
 import { runFinalizingController } from './finalizing-controller.ts';
-import { watchDefinitions } from './watch-definitions.ts';
+import { serveDefinitions } from './serve-definitions.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
 interface CustomResourcesOptions {
@@ -24,7 +24,7 @@ interface CustomResourcesOptions {
 export async function serveCustomResources(options: CustomResourcesOptions): Promise<void> {
   const { informers, resolveService, signal } = options;
   const webhooks = webhookCalls({ resolveService });
-  const followed = watchDefinitions({
+  const followed = serveDefinitions({
     ...options,
     informer: informers.of<CustomResourceDefinition>(customResourceDefinitions),
     converterOf: (definition) => webhookConverter(definition, webhooks.call),

@@ -5,10 +5,10 @@ import type {
   CustomResourceDefinitionNames,
 } from '@tributary/api/apiextensions-v1';
 import { definition, definitionOf } from '../../../../test/definition-fixture.ts';
-import { acceptNames, hasItsNames, usedNames } from './accept-names.ts';
 import { approvalCondition } from './approval-controller.ts';
 import { hasCondition, withCondition } from './condition.ts';
 import { establishedCondition } from './establishing-controller.ts';
+import { acceptNames, hasItsNames, usedNames } from './names-accepted.ts';
 import { nonStructuralCondition } from './non-structural-schema-controller.ts';
 
 const others: CustomResourceDefinitionNames = {

@@ -5,9 +5,9 @@ import type {
 } from '@tributary/api/apiextensions-v1';
 import type { WorkQueue } from '@tributary/client';
 import type { ControllerDependencies } from '@tributary/client/controller';
-import { acceptNames, hasItsNames, usedNames } from './accept-names.ts';
 import { hasCondition, withCondition } from './condition.ts';
 import { definitionsOf, runDefinitionController } from './definition-controller.ts';
+import { acceptNames, hasItsNames, usedNames } from './names-accepted.ts';
 
 /** Accepts the names of definitions: the first definition has a name until it is deleted. */
 export function runNamingController(dependencies: ControllerDependencies): Promise<void> {

@@ -1,9 +1,9 @@
 import { Node } from '@tributary/api/core-v1';
 import { defineResource, version } from '@tributary/server/definition';
-import { nodeProxy } from '../../reach/node-proxy.ts';
-import { isGlobalUnicast } from '../../reach/reachable-address.ts';
 import { tableColumns } from '../../shared/columns.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
+import { nodeProxy } from '../shared/proxy/node-proxy.ts';
+import { isGlobalUnicast } from '../shared/proxy/reachable-address.ts';
 import { admitNode } from './admission.ts';
 import { nodeColumns, versionColumn, wideNodeColumns } from './columns.ts';
 import { defaultNode } from './defaults.ts';

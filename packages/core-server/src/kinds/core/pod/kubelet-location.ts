@@ -1,9 +1,9 @@
 import type { Pod } from '@tributary/api/core-v1';
 import type { ConnectRequest } from '@tributary/server';
-import { kubeletOf, missingNode } from '../../reach/kubelet.ts';
-import type { ProxyAddress } from '../../reach/proxy.ts';
-import { type AddressRule, requireHost } from '../../reach/reachable-address.ts';
 import { nodeKind } from '../node/kind.ts';
+import { kubeletOf, missingNode } from '../shared/proxy/kubelet.ts';
+import type { ProxyAddress } from '../shared/proxy/proxy.ts';
+import { type AddressRule, requireHost } from '../shared/proxy/reachable-address.ts';
 
 /** The kubelet of a pod; undefined until the pod is scheduled. */
 export async function kubeletLocation(

@@ -3,8 +3,8 @@
 import type { Pod } from '@tributary/api/core-v1';
 import { badRequest, forbidden, goQuote } from '@tributary/apimachinery';
 import type { ApiRequest, Authorizer, ConnectInput } from '@tributary/server';
-import { forward } from '../../reach/forward.ts';
-import type { AddressRule } from '../../reach/reachable-address.ts';
+import { forward } from '../shared/proxy/forward.ts';
+import type { AddressRule } from '../shared/proxy/reachable-address.ts';
 import { containerOf } from './container-of.ts';
 import { kubeletLocation } from './kubelet-location.ts';
 

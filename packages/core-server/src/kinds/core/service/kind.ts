@@ -3,9 +3,8 @@ import { type FieldError, validateDnsLabelName } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { defineResource, version } from '@tributary/server/definition';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
-import { isGlobalUnicast } from '../../reach/reachable-address.ts';
-import { serviceProxy } from '../../service/service-proxy.ts';
 import { metadataErrors } from '../../shared/object-metadata.ts';
+import { isGlobalUnicast } from '../shared/proxy/reachable-address.ts';
 import { allocateClusterIps, reallocateClusterIps } from './allocate-cluster-ips.ts';
 import { allocateNodePorts, reallocateNodePorts } from './allocate-node-ports.ts';
 import { serviceColumns } from './columns.ts';
@@ -17,6 +16,7 @@ import {
   syncClusterIps,
 } from './dependent-fields.ts';
 import { setIpFamilies } from './ip-families.ts';
+import { serviceProxy } from './proxy.ts';
 import { reservations, validateReservations } from './reservations.ts';
 import type { Allocated } from './storage-keys.ts';
 import { validateServiceStatus, validateServiceUpdate } from './update-validation.ts';

@@ -3,7 +3,7 @@ import { badRequest, StatusError, serviceUnavailable } from '@tributary/apimachi
 import type { ForwardOptions as ProxyOptions } from '@tributary/proxy';
 import { directBackend, forwardRequest, isUpgradeRequest, requestHeaders } from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { plainError } from '../shared/plain-failure.ts';
+import { plainError } from '../../../shared/plain-failure.ts';
 import { dialErrorText } from './dial-error.ts';
 import type { Location } from './location.ts';
 

@@ -4,7 +4,7 @@ import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { EventHandler, Informer } from '@tributary/client';
 import type { LiveResource, LiveResources, Logger } from '@tributary/server';
 import { undescribedDefinitions } from '../definition/undescribed-definitions.ts';
-import { watchDefinitions } from './watch-definitions.ts';
+import { serveDefinitions } from './serve-definitions.ts';
 
 type Change = {
   generation?: number;
@@ -65,7 +65,7 @@ beforeEach(() => {
     onChange: () => () => {},
   };
   const log = { error: () => seen.push('logged') } as unknown as Logger;
-  watchDefinitions({
+  serveDefinitions({
     informer,
     live,
     log,

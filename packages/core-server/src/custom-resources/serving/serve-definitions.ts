@@ -29,7 +29,7 @@ interface ServedState {
 }
 
 /** Serves the resources that CustomResourceDefinitions define. */
-export function watchDefinitions({
+export function serveDefinitions({
   informer,
   live,
   converterOf,

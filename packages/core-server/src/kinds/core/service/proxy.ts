@@ -7,9 +7,9 @@ import { goQuote, labelValueErrors, notFound, serviceUnavailable } from '@tribut
 import type { Client } from '@tributary/client';
 import { endpointSlices, ignoreNotFound, pods } from '@tributary/client/controller';
 import type { ConnectInput } from '@tributary/server';
-import { type ProxyAddress, proxyConnection } from '../reach/proxy.ts';
-import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
-import type { SchemeNamePort } from '../reach/scheme-name-port.ts';
+import { type ProxyAddress, proxyConnection } from '../shared/proxy/proxy.ts';
+import { type AddressRule, requireAddress } from '../shared/proxy/reachable-address.ts';
+import type { SchemeNamePort } from '../shared/proxy/scheme-name-port.ts';
 
 export interface ServiceProxyParts {
   readonly client: () => Client;

@@ -1,8 +1,8 @@
 import type { Pod } from '@tributary/api/core-v1';
 import type { ConnectInput } from '@tributary/server';
-import { type ProxyAddress, proxyConnection } from '../reach/proxy.ts';
-import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
-import type { SchemeNamePort } from '../reach/scheme-name-port.ts';
+import { type ProxyAddress, proxyConnection } from '../shared/proxy/proxy.ts';
+import { type AddressRule, requireAddress } from '../shared/proxy/reachable-address.ts';
+import type { SchemeNamePort } from '../shared/proxy/scheme-name-port.ts';
 
 const STANDARD = { http: 80, https: 443 };
 

@@ -2,7 +2,7 @@
 
 import type { Node } from '@tributary/api/core-v1';
 import { notFound } from '@tributary/apimachinery';
-import { plainError } from '../shared/plain-failure.ts';
+import { plainError } from '../../../shared/plain-failure.ts';
 
 const PORT = 10_250;
 /** In the order of upstream's default. */
