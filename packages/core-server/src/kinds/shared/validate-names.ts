@@ -1,4 +1,5 @@
 /** Validates names, ports and other values in specs. */
+
 import {
   dns1123LabelErrors,
   dns1123SubdomainErrors,
@@ -7,6 +8,7 @@ import {
   fieldError,
   qualifiedNameErrors,
 } from '@tributary/apimachinery';
+import { validateRequiredSupported } from './validate-values.ts';
 
 export const portProtocols: readonly string[] = ['SCTP', 'TCP', 'UDP'];
 
@@ -43,18 +45,5 @@ export function validatePortName(path: FieldPath, name: string): FieldError[] {
 }
 
 export function validateProtocol(path: FieldPath, protocol: string | undefined): FieldError[] {
-  if (!protocol) return [fieldError.required(path)];
-  return portProtocols.includes(protocol)
-    ? []
-    : [fieldError.notSupported(path, protocol, portProtocols)];
-}
-
-/** A required field with a fixed set of values. */
-export function oneOf(
-  path: FieldPath,
-  value: string | undefined,
-  words: readonly string[],
-): FieldError[] {
-  if (!value) return [fieldError.required(path)];
-  return words.includes(value) ? [] : [fieldError.notSupported(path, value, words)];
+  return validateRequiredSupported(protocol, portProtocols, path);
 }

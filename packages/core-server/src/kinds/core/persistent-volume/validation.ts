@@ -1,6 +1,7 @@
 import type { PersistentVolumeSpec } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { oneOf } from '../../shared/validate-names.ts';
+
+import { validateRequiredSupported } from '../../shared/validate-values.ts';
 import { accessErrors } from '../shared/access-modes.ts';
 
 const SPEC = root('spec');
@@ -30,7 +31,7 @@ export function validateVolume(spec: PersistentVolumeSpec): FieldError[] {
     errors.push(fieldError.notSupported(size, capacity ?? null, ['storage']));
   }
   const policy = SPEC.child('persistentVolumeReclaimPolicy');
-  errors.push(...oneOf(policy, spec.persistentVolumeReclaimPolicy, RECLAIM));
+  errors.push(...validateRequiredSupported(spec.persistentVolumeReclaimPolicy, RECLAIM, policy));
   if (Object.keys(volumeSourceOf(spec)).length === 0) {
     errors.push(fieldError.required(SPEC, 'must specify a volume type'));
   }

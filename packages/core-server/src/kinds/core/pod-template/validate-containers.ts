@@ -1,12 +1,12 @@
 import type { Container, ContainerPort, VolumeMount } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import {
-  oneOf,
   portProtocols,
   validateLabel,
   validatePortName,
   validatePortNumber,
 } from '../../shared/validate-names.ts';
+import { validateRequiredSupported } from '../../shared/validate-values.ts';
 import { validateEnvironment } from './validate-environment.ts';
 import { validateLifecycle, validateProbes } from './validate-probes.ts';
 import { validateResources } from './validate-resources.ts';
@@ -73,11 +73,15 @@ export function validateContainer(
   return [
     ...(name ? validateLabel(path.child('name'), name) : [fieldError.required(path.child('name'))]),
     ...(image ? [] : [fieldError.required(path.child('image'))]),
-    ...oneOf(path.child('terminationMessagePolicy'), terminationMessagePolicy, MESSAGE_POLICIES),
+    ...validateRequiredSupported(
+      terminationMessagePolicy,
+      MESSAGE_POLICIES,
+      path.child('terminationMessagePolicy'),
+    ),
     ...validatePorts(ports, path.child('ports')),
     ...validateEnvironment(container, path),
     ...validateMounts(volumeMounts, { volumes, path: path.child('volumeMounts') }),
-    ...oneOf(path.child('imagePullPolicy'), imagePullPolicy, PULL_POLICIES),
+    ...validateRequiredSupported(imagePullPolicy, PULL_POLICIES, path.child('imagePullPolicy')),
     ...validateResources(resources, path.child('resources')),
     ...(securityContext
       ? validateContainerSecurity(securityContext, path.child('securityContext'))
@@ -103,7 +107,7 @@ function validatePorts(ports: readonly ContainerPort[], path: FieldPath): FieldE
         ? [fieldError.required(at.child('containerPort'))]
         : validatePortNumber(at.child('containerPort'), containerPort)),
       ...(hostPort ? validatePortNumber(at.child('hostPort'), hostPort) : []),
-      ...oneOf(at.child('protocol'), protocol, portProtocols),
+      ...validateRequiredSupported(protocol, portProtocols, at.child('protocol')),
     );
     return errors;
   });

@@ -11,7 +11,8 @@ import {
   validateAnnotations,
   validateLabels,
 } from '@tributary/apimachinery';
-import { oneOf, validateLabel, validateSubdomain } from '../../shared/validate-names.ts';
+import { validateLabel, validateSubdomain } from '../../shared/validate-names.ts';
+import { validateRequiredSupported } from '../../shared/validate-values.ts';
 import { validateContainers, validateInitContainers } from './validate-containers.ts';
 import { validatePodSecurity } from './validate-security.ts';
 import { validateVolumes } from './validate-volumes.ts';
@@ -48,15 +49,17 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath): FieldError[] {
       path: path.child('initContainers'),
       regular: containers ?? [],
     }),
-    ...oneOf(path.child('restartPolicy'), spec.restartPolicy, RESTART_POLICIES),
-    ...oneOf(path.child('dnsPolicy'), spec.dnsPolicy, DNS_POLICIES),
+    ...validateRequiredSupported(spec.restartPolicy, RESTART_POLICIES, path.child('restartPolicy')),
+    ...validateRequiredSupported(spec.dnsPolicy, DNS_POLICIES, path.child('dnsPolicy')),
     ...validateLabels(spec.nodeSelector, path.child('nodeSelector')),
     ...validatePodSecurity(spec, path.child('securityContext')),
     ...validateNames(spec, path),
   );
   if (spec.preemptionPolicy !== undefined) {
     const fieldPath = path.child('preemptionPolicy');
-    errors.push(...oneOf(fieldPath, spec.preemptionPolicy, PREEMPTION_POLICIES));
+    errors.push(
+      ...validateRequiredSupported(spec.preemptionPolicy, PREEMPTION_POLICIES, fieldPath),
+    );
   }
   return errors;
 }

@@ -2,7 +2,8 @@ import { StorageClass } from '@tributary/api/storage-v1';
 import { declarative, fieldError, root } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server/definition';
 import { column, tableColumns } from '../../shared/columns.ts';
-import { oneOf, validateQualifiedName } from '../../shared/validate-names.ts';
+import { validateQualifiedName } from '../../shared/validate-names.ts';
+import { validateRequiredSupported } from '../../shared/validate-values.ts';
 import { validationHooks } from '../../shared/validation-hooks.ts';
 
 const DEFAULT_CLASS = [
@@ -56,11 +57,12 @@ export const storageClassKind = defineResource({
           ...(provisioner === ''
             ? [declarative(fieldError.required(root('provisioner')))]
             : validateQualifiedName(root('provisioner'), provisioner.toLowerCase())),
-          ...oneOf(root('reclaimPolicy'), reclaimPolicy, ['Delete', 'Retain']),
-          ...oneOf(root('volumeBindingMode'), volumeBindingMode, [
-            'Immediate',
-            'WaitForFirstConsumer',
-          ]),
+          ...validateRequiredSupported(reclaimPolicy, ['Delete', 'Retain'], root('reclaimPolicy')),
+          ...validateRequiredSupported(
+            volumeBindingMode,
+            ['Immediate', 'WaitForFirstConsumer'],
+            root('volumeBindingMode'),
+          ),
         ],
         declarativeImmutable: ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode'],
       }),
