@@ -12,10 +12,10 @@ interface BundledProgram {
   readonly folder: string;
   readonly main: string;
   /** A script with its compiled code: see `kept-code.ts`. */
-  readonly kept: BundledFile & {
+  readonly script: BundledFile & {
     /** The module that imports it from sources, and the replacement that loads the script. */
     readonly loader: string;
-    readonly keptLoader: string;
+    readonly cachedLoader: string;
   };
   /** Modules that the main file imports on demand. */
   readonly rest: BundledFile;
@@ -36,11 +36,11 @@ const programs: readonly BundledProgram[] = [
     folder: 'packages/cli',
     main: 'packages/cli/src/main.ts',
     rest: { name: 'program', main: 'packages/cli/src/commands/program.ts' },
-    kept: {
+    script: {
       name: 'up',
       main: 'packages/cli/src/up/run-up.ts',
       loader: 'packages/cli/src/up/load-up.ts',
-      keptLoader: 'packages/cli/src/up/load-bundled-up.ts',
+      cachedLoader: 'packages/cli/src/up/load-bundled-up.ts',
     },
     apart: {
       [CEL]: 'packages/cel/src/index.ts',
@@ -63,13 +63,13 @@ async function bundleProgram(root: string, program: BundledProgram): Promise<voi
   const made = `${bundle}.new`;
   rmSync(made, { recursive: true, force: true });
   const settings = { absWorkingDir: root, outdir: made };
-  const { kept, rest } = program;
+  const { script, rest } = program;
   const scriptPart = await build({
     ...settings,
     ...SCRIPT,
-    entryPoints: { [kept.name]: kept.main },
+    entryPoints: { [script.name]: script.main },
   });
-  const loaded = loadsKept(root, kept, hashOf(join(made, `${kept.name}.js`)));
+  const loaded = loadsCachedScript(root, script, hashOf(join(made, `${script.name}.js`)));
   const restPart = await build({
     ...settings,
     ...MODULES,
@@ -202,9 +202,9 @@ const MODULES = {
 } as const satisfies BuildOptions;
 
 /** Replaces the loader of modules by the loader of the script. */
-function loadsKept(
+function loadsCachedScript(
   root: string,
-  { name, loader, keptLoader }: BundledProgram['kept'],
+  { name, loader, cachedLoader }: BundledProgram['script'],
   hash: string,
 ): Plugin {
   return {
@@ -212,12 +212,12 @@ function loadsKept(
     setup: ({ initialOptions, onLoad }) => {
       initialOptions.define = {
         ...initialOptions.define,
-        KEPT_FILE: JSON.stringify(`./${name}.js`),
-        KEPT_HASH: JSON.stringify(hash),
+        SCRIPT_FILE: JSON.stringify(`./${name}.js`),
+        SCRIPT_HASH: JSON.stringify(hash),
       };
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
         if (path !== join(root, loader)) return undefined;
-        return { contents: readFileSync(join(root, keptLoader), 'utf8'), loader: 'ts' };
+        return { contents: readFileSync(join(root, cachedLoader), 'utf8'), loader: 'ts' };
       });
     },
   };

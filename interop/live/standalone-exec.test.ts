@@ -15,12 +15,12 @@ const cases = [
   {
     name: 'the client closes its half, and then hears 10 MiB of its own',
     flags: [],
-    want: { received: LENGTH, equal: true, heard: false },
+    want: { received: LENGTH, equal: true, echoed: false },
   },
   {
     name: 'the server says 10 MiB and closes its half, and then hears 10 MiB',
     flags: ['--server-first'],
-    want: { received: LENGTH, equal: true, heard: true },
+    want: { received: LENGTH, equal: true, echoed: true },
   },
 ];
 

@@ -1,7 +1,6 @@
 /** Every rule has a tree that it rejects, because a rule that cannot fail checks nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namesUseOurWords } from './rules/words.ts';
 import { rules } from './rules.ts';
 import { treeOf } from './tree.ts';
 
@@ -244,6 +243,15 @@ const bad: readonly { rule: string; name: string; files: Record<string, string>;
       want: /^samples\/x\/package\.json: a is ".*", not an exact version/,
     })),
     {
+      rule: 'rooms of a package import only rooms above them',
+      name: 'a README without a drawing',
+      files: {
+        ...rooms({ 'request/a.ts': '', 'http/b.ts': '' }),
+        'packages/client/README.md': '# client\n',
+      },
+      want: /^packages\/client\/README\.md does not draw the rooms of packages\/client\/src/,
+    },
+    {
       rule: 'every runtime dependency has a reason',
       name: 'a dependency without one',
       files: { 'docs/adr/0002-dependencies.md': '# Second\n' },
@@ -426,15 +434,6 @@ for (const { name, check } of rules.filter((rule) => neverEmpty.includes(rule.na
     assert.notDeepEqual(check(treeOf({})), []);
   });
 }
-
-test('an area may have as many words left as its bound', () => {
-  const tree = treeOf({ 'a/x.ts': 'judge(answer);', 'b/y.ts': 'lift();' });
-  assert.deepEqual(namesUseOurWords(tree, { 'a/': 2, 'b/': 1 }), []);
-  assert.deepEqual(
-    namesUseOurWords(tree, { 'a/': 1, 'b/': 1 }).map((line) => line.split(' ', 4).join(' ')),
-    ['a/ has 2 of', 'a/x.ts: instead of judge', 'a/x.ts: instead of answer'],
-  );
-});
 
 /** A package whose README draws two rooms. */
 function rooms(files: Readonly<Record<string, string>>): Record<string, string> {

@@ -53,6 +53,6 @@ export const rules: readonly Rule[] = [
   { name: 'decisions are numbered without gaps', check: adrNumbers },
   { name: 'the reference of errors matches the constructors', check: errorsReference },
   { name: 'every verify script has its update script', check: verifyHasUpdate },
-  { name: "names use Kubernetes' words", check: (tree) => namesUseOurWords(tree) },
-  { name: 'comments are about the program', check: (tree) => commentsHaveSubjects(tree) },
+  { name: "names use Kubernetes' words", check: namesUseOurWords },
+  { name: 'comments are about the program', check: commentsHaveSubjects },
 ];

@@ -22,8 +22,8 @@ const conversationTimeout = 60 * time.Second
 type report struct {
 	Received int  `json:"received"`
 	Equal    bool `json:"equal"`
-	// What the server heard was what we said; of conversations where it tells.
-	Heard bool `json:"heard"`
+	// The server received what the client sent, where the server reports it.
+	Echoed bool `json:"echoed"`
 }
 
 func execute(args []string) error {
@@ -73,7 +73,7 @@ func hold(config *rest.Config, path string, size int, serverFirst bool) (report,
 	return report{
 		Received: stdout.buffer.Len(),
 		Equal:    bytes.Equal(stdout.buffer.Bytes(), said),
-		Heard:    stderr.String() == hex.EncodeToString(digest[:]),
+		Echoed:   stderr.String() == hex.EncodeToString(digest[:]),
 	}, nil
 }
 

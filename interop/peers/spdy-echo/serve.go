@@ -86,11 +86,11 @@ func conversation(req *http.Request, streams map[string]httpstream.Stream) error
 		}
 		return speakFirst(streams, size)
 	}
-	heard, err := io.ReadAll(streams["stdin"])
+	received, err := io.ReadAll(streams["stdin"])
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(streams["stdout"], bytes.NewReader(heard)); err != nil {
+	if _, err := io.Copy(streams["stdout"], bytes.NewReader(received)); err != nil {
 		return err
 	}
 	if err := streams["stdout"].Close(); err != nil {

@@ -20,7 +20,7 @@ import {
 import type { RegistrationListener, Registrations } from '../src/registrations/registrations.ts';
 import { type HandInformer, handInformer } from './manual-informer.ts';
 
-/** What a server does with a probe: a code of HTTP, or how it fails. */
+/** The result of a probe: an HTTP status code, or a failure. */
 export type Behaviour = number | 'refused' | 'reset' | 'frozen' | 'wrong name';
 
 export interface HandServers {

@@ -1,4 +1,4 @@
-/** What discovery is made of, in the hands of a test: servers that tell lies, registrations, and who is available. */
+/** The inputs of discovery, controlled by a test: faulty servers, registrations, and availability. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';

@@ -1,4 +1,4 @@
-/** What others wait for while a large document of OpenAPI is read and merged. */
+/** The delay of other requests while a large OpenAPI document is read and merged. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
@@ -23,7 +23,7 @@ import {
 
 const GROUP = 'a.example.com';
 
-/** Longer than a request may wait for somebody else's document. */
+/** Longer than a request may be delayed by a document of another server. */
 const STRETCH_MS_MAX = 50;
 
 test('the event loop goes on while a document of ten megabytes is read and merged', async (t) => {
@@ -66,7 +66,7 @@ async function longestStretch(
     return (response.chunks[0]?.length ?? 0) > 5_000_000;
   };
   await isMerged(); // the documents of this process are made
-  collectGarbage(); // what the test itself made is nobody's fault
+  collectGarbage(); // garbage of the test itself does not count
   const loop = watchLoop(t);
   registrations.put(registration);
   await eventually('the documents are merged', isMerged, { everyMs: 20 });

@@ -512,7 +512,7 @@ test('so much is read at once and no more, and what was read is given back', asy
   assert.equal(budget.take(300), true, 'nothing is held any more');
 });
 
-/** What is kept of a server that has stopped. */
+/** Documents of a server that has stopped stay. */
 async function afterHealthyServer(t: TestContext) {
   const documents = memoryStore();
   const server = await lyingServer(t, healthy());

@@ -68,7 +68,7 @@ export interface ProxyFixture extends AsyncDisposable {
   readonly url: string;
   readonly pki: Pki;
   readonly backend: Server;
-  /** What the front reported as bugs of ours. */
+  /** Errors that the front reported as bugs. */
   readonly bugs: unknown[];
   readonly auditLines: string[];
   request(path: string, options?: RequestOptions): Promise<Response>;
@@ -78,7 +78,7 @@ export interface ProxyFixture extends AsyncDisposable {
 }
 
 export interface FixtureOptions {
-  /** What the server behind speaks at best. Default: HTTP/1.1. */
+  /** The highest HTTP version of the backend. Default: HTTP/1.1. */
   readonly behind?: '1.1' | '2';
   readonly behaviour?: Behaviour;
   readonly user?: UserInfo;
@@ -165,7 +165,7 @@ export async function startProxy(options: FixtureOptions = {}): Promise<ProxyFix
   };
 }
 
-/** What is believed there: the authority of the test. */
+/** Adds the CA of the test to a registration. */
 function believing(one: Registration, { ca }: Pki): Registration {
   return one.remote === undefined ? one : { ...one, remote: { ...one.remote, caBundle: ca.cert } };
 }
@@ -187,7 +187,7 @@ async function startBackend(
 ): Promise<Server> {
   const { cert, key } = pki.server;
   const settings = { cert, key, maxHeaderSize: 1024 * 1024 };
-  // What Node makes of HTTP/2 for such behaviours is alike enough.
+  // Node's HTTP/2 has nearly the same failures.
   const server =
     behind === '1.1'
       ? createHttpsServer(settings, behaviour)
@@ -209,7 +209,7 @@ async function startBackend(
   return server;
 }
 
-/** What a server was asked, as it came: it answers with that. */
+/** A request as the backend received it, which is also its response. */
 export interface Asked {
   readonly method: string;
   readonly url: string;

@@ -1,4 +1,4 @@
-/** What an APIService allows its server, and what a request that waits learns of a server that freezes. */
+/** The limits that an APIService sets, and the errors of requests that wait for a frozen server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '@tributary/apimachinery';

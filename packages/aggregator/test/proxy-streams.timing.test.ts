@@ -20,7 +20,7 @@ for (const { http, behind } of PROTOCOLS) {
     const stream = await fixture.stream(`${flunders}?watch=1`, { http });
     const say = await events.promise;
     const lines = stream.lines[Symbol.asyncIterator]();
-    // What holds events back holds back every one; the machine, now and then one.
+    // A proxy that holds events back delays every one; a busy machine delays some.
     const medianMs = async () => {
       const times: number[] = [];
       for (let count = 0; count < 20; count += 1) {

@@ -97,7 +97,7 @@ export async function look(
   return { availability, request };
 }
 
-/** What is wrong between a server and its registration, and what is said of it. */
+/** Faults between a server and its registration, and their messages. */
 export const broken = [
   {
     what: 'the name in its certificate',

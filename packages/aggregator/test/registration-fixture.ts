@@ -24,7 +24,7 @@ export interface RegistrationFixture {
   readonly signal: AbortSignal;
   readonly clock: typeof systemClock;
   readonly log: Logger;
-  /** What was complained about. */
+  /** The reported problems. */
   readonly problems: readonly string[];
   create(object: Pick<APIService, 'metadata' | 'spec'>): Promise<APIService>;
   list(): Promise<readonly APIService[]>;

@@ -1,4 +1,7 @@
-/** Headers that a server behind may send and Node refuses to write: each client gets an answer, and nobody else notices. */
+/**
+ * Headers that a backend may send and Node refuses to write: each client gets a response, and no other client is
+ * affected.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:http2';

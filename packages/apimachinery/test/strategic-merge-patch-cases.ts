@@ -1,4 +1,4 @@
-/** What the reference library answers, by the schema below; every row was made by it. */
+/** Results of the reference library with the schema below; it made every row. */
 import type { PatchSchema } from '../src/patch/patch-schema.ts';
 
 export interface StrategicMergePatchCase {

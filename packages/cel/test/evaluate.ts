@@ -27,7 +27,7 @@ export const data: Json = {
   map: { a: 1, b: 2 },
 };
 
-/** What an expression gives, on one line: the value, `error: …`, `exceeded`, or the compile error. */
+/** The result of an expression, on one line: the value, `error: …`, `exceeded`, or the compile error. */
 export function evaluated(text: string, from: Environment = environment): string {
   const compiled = compile(from, text);
   if (!compiled.ok) {
@@ -39,7 +39,7 @@ export function evaluated(text: string, from: Environment = environment): string
     : `${result.outcome}: ${result.message}`;
 }
 
-/** What evaluating cost. */
+/** The cost of an evaluation. */
 export function costOf(text: string, from: Environment = environment): number {
   const compiled = compile(from, text);
   if (!compiled.ok) {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * What a fixed piece of work takes on a machine that does nothing else. Where others share the cores, the caches and the
- * memory, the same work takes longer, and so does everything else.
+ * The time of a fixed piece of work on an idle machine. Where other processes share the cores, the caches and the
+ * memory, all work takes longer.
  */
 const YARDSTICK_MS = 8;
 

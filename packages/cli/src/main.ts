@@ -11,7 +11,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // What a person can do something about is said in a line; the stack is for bugs.
+  // An error of configuration or the network is one line; a bug has its stack.
   if (!(error instanceof Error)) throw error;
   const isBug = error instanceof TypeError || error instanceof RangeError;
   process.stderr.write(`tributary: ${isBug ? error.stack : error.message}\n`);

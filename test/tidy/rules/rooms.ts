@@ -3,12 +3,9 @@ import { posix } from 'node:path';
 import { importsOf } from '../source.ts';
 import { type Tree, workspaceFolders } from '../tree.ts';
 
-/** Packages whose modules are still to be put in order. */
-const unordered = new Set(['cli'].map((name) => `packages/${name}`));
-
 /** A room imports only itself and rooms drawn above it; `src` itself holds rooms and entry points, nothing else. */
 export function rooms(tree: Tree): string[] {
-  return ordered(tree).flatMap((folder) => checkRooms(tree, folder));
+  return workspaceFolders(tree).flatMap((folder) => checkRooms(tree, folder));
 }
 
 function checkRooms(tree: Tree, folder: string): string[] {
@@ -17,7 +14,7 @@ function checkRooms(tree: Tree, folder: string): string[] {
   if (present.size < 2) return [];
   const readme = `${folder}/README.md`;
   const drawn = drawnRooms(tree.read(readme));
-  if (drawn.length === 0) return [];
+  if (drawn.length === 0) return [`${readme} does not draw the rooms of ${folder}/src`];
   return [
     ...[...present]
       .filter((room) => !drawn.includes(room))
@@ -69,7 +66,7 @@ function upwardImports(
 
 /** Modules of a package import each other in one direction, types included. */
 export function importCycles(tree: Tree): string[] {
-  return ordered(tree).flatMap((folder) => {
+  return workspaceFolders(tree).flatMap((folder) => {
     const files = sourcesOf(tree, folder);
     return cyclesOf(new Map(files.map((path) => [path, localImports(tree, path)]))).map(
       (cycle) => `${folder}: modules import each other in a circle: ${cycle.join(', ')}`,
@@ -112,10 +109,6 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   };
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
   return cycles;
-}
-
-function ordered(tree: Tree): string[] {
-  return workspaceFolders(tree).filter((folder) => !unordered.has(folder));
 }
 
 function sourcesOf(tree: Tree, folder: string): string[] {

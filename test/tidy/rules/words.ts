@@ -27,77 +27,23 @@ const CANDIDATE =
 const PERSON = /\b(?:who(?:m|so)?ever|(?:some|any|every)body|(?<!")nobody(?!"))\b/i;
 const PRONOUN = /(?:^|[.:;!?]\s+)(?:Who|Whom|Whose|What|Whatever)\b/;
 
-type Bounds = Readonly<Record<string, number>>;
-
-/**
- * Names that are not yet renamed, by area. A bound only shrinks; an area that is not listed has none. With a bound of 0,
- * `npm test -- test/tidy.test.ts` lists the names of an area.
- */
-const NAMES_LEFT: Bounds = {
-  'bench/': 0,
-  'docs/': 3,
-  'interop/': 12,
-  'packages/apimachinery/': 20,
-  'packages/cel/': 20,
-  'packages/cli/': 20,
-  'packages/core-server/': 5,
-  'packages/proxy/': 200,
-  'packages/server/': 30,
-  'samples/': 0,
-  'scripts/': 20,
-  'test/': 10,
-};
-
-/** Comments that are not yet rewritten, by area, like NAMES_LEFT. */
-const COMMENTS_LEFT: Bounds = {
-  'bench/': 0,
-  'interop/': 0,
-  'packages/aggregator/': 85,
-  'packages/apimachinery/': 75,
-  'packages/cel/': 60,
-  'packages/cli/': 37,
-  'packages/core-server/': 7,
-  'packages/proxy/': 200,
-  'packages/server/': 20,
-  'samples/': 0,
-  'scripts/': 0,
-  'test/': 0,
-};
-
 /** File names and identifiers, each once per file. */
-export function namesUseOurWords(tree: Tree, bounds = NAMES_LEFT): string[] {
-  const objections = tree.files.flatMap((path) => [
+export function namesUseOurWords(tree: Tree): string[] {
+  return tree.files.flatMap((path) => [
     ...wordsOfPath(path),
     ...(isSource(path) ? wordsOfCode(path, tree.read(path)) : []),
   ]);
-  return bounded(objections, bounds);
 }
 
 /** The subject of a comment is a part of the program or of Kubernetes: a client, a watcher, the registry. */
-export function commentsHaveSubjects(tree: Tree, bounds = COMMENTS_LEFT): string[] {
-  const objections = tree.files.filter(isSource).flatMap((path) =>
+export function commentsHaveSubjects(tree: Tree): string[] {
+  return tree.files.filter(isSource).flatMap((path) =>
     commentsOf(tree.read(path)).flatMap(({ line, text }) => {
       const word = (PERSON.exec(text) ?? PRONOUN.exec(text))?.[0].replace(/^\W+/, '');
       const instead = 'a part of the program or of Kubernetes is the subject of a comment';
       return word === undefined ? [] : [`${path}:${line}: "${word}": ${instead}`];
     }),
   );
-  return bounded(objections, bounds);
-}
-
-/** The objections of areas that have more than their bound. */
-function bounded(objections: readonly string[], bounds: Bounds): string[] {
-  const areas = Map.groupBy(objections, (objection) => areaOf(objection, bounds));
-  return [...areas].flatMap(([area, found]) => {
-    const allowed = bounds[area] ?? 0;
-    if (found.length <= allowed) return [];
-    const summary = `${area} has ${found.length} of at most ${allowed} (test/tidy/rules/words.ts):`;
-    return allowed === 0 ? found : [summary, ...found];
-  });
-}
-
-function areaOf(path: string, bounds: Bounds): string {
-  return Object.keys(bounds).find((area) => path.startsWith(area)) ?? '';
 }
 
 function wordsOfPath(path: string): string[] {

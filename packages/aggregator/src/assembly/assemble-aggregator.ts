@@ -30,7 +30,7 @@ import {
   watchTargets,
 } from '../targets/watch-targets.ts';
 
-/** What an aggregator stands on, wherever it runs. */
+/** The dependencies of an aggregator in any program. */
 export interface AggregatorOptions {
   /** Where the APIServices are, to write their conditions. */
   readonly client: Client;
@@ -46,7 +46,7 @@ export interface AggregatorOptions {
   readonly rules: ServiceRules & Pick<TargetsOptions, 'unreadable'>;
   /** Puts something between the aggregator and all servers, such as credentials. */
   readonly wrapBackends?: ((backends: Backends) => Backends<RemoteRegistration>) | undefined;
-  /** Who may list APIServices. */
+  /** Authorizes lists of APIServices. */
   readonly authorize: Authorizer;
   /** Where this process itself answers; undefined as long as it does not. */
   readonly localAddress: () =>

@@ -4,7 +4,7 @@ import { isNotFound, isWriteConflict, keyedController } from '@tributary/client/
 import type { Logger } from '@tributary/server';
 import { apiServices } from '../api-services/resources.ts';
 import { type Finding, findingOf, isSameFinding, withFinding } from './condition.ts';
-import type { ServerHistory } from './server-history.ts';
+import type { ServerHistory } from './decide-availability.ts';
 import { CONTRADICTION_GAP_MS, decideWrite, WRITE_GAP_MS } from './write-damping.ts';
 
 export interface ConditionWriterOptions {

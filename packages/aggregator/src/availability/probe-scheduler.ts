@@ -2,6 +2,7 @@ import type { Clock } from '@tributary/client';
 import type { Backends, FindTargets, Target } from '@tributary/proxy';
 import type { Logger } from '@tributary/server';
 import { isRemote, type RemoteRegistration } from '../api-services/registration.ts';
+import type { Sign } from './decide-availability.ts';
 import { ATTEMPTS_MAX, probe } from './probe.ts';
 import { probeSlots } from './probe-slots.ts';
 import { isUnavailable, type ProbedServer } from './probed-server.ts';
@@ -12,7 +13,6 @@ import {
   type ProbeSchedule,
   probeTimeout,
 } from './schedule.ts';
-import type { Sign } from './server-history.ts';
 
 export interface ProbeSchedulerOptions {
   readonly findTargets: FindTargets;

@@ -9,7 +9,7 @@ import {
   ProbeTimeout,
 } from '@tributary/proxy';
 import type { RemoteRegistration } from '../api-services/registration.ts';
-import type { ProbeFailure, Sign } from './server-history.ts';
+import type { ProbeFailure, Sign } from './decide-availability.ts';
 
 export interface ProbeOptions {
   readonly backend: Backend;

@@ -1,6 +1,6 @@
 import type { Registration, RemoteServer } from '../api-services/registration.ts';
 import type { AvailabilityState } from './availability.ts';
-import type { ServerHistory } from './server-history.ts';
+import type { ServerHistory } from './decide-availability.ts';
 
 /** A registration and the probes of its backend. */
 export interface ProbedServer {

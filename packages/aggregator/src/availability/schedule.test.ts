@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import {
+  decideAvailability,
+  newHistory,
+  SILENT_PROBES_MAX,
+  type Sign,
+} from './decide-availability.ts';
 import { delayAfterProbe, probeTimeout, standardSchedule } from './schedule.ts';
-import { applySign, newHistory, SILENT_PROBES_MAX, type Sign } from './server-history.ts';
 
 const passed: Sign = { kind: 'passed' };
 const refused: Sign = { kind: 'failed', failure: { kind: 'refused', message: '' } };
@@ -30,7 +35,7 @@ const cases = [
 for (const { name, signs, least, most } of cases) {
   test(name, () => {
     const course = signs.reduce(
-      (before, sign) => applySign(before, sign, 0),
+      (before, sign) => decideAvailability(before, sign, 0),
       newHistory(0, undefined),
     );
     const delays = [0, 0.5, 0.999_999].map((random) =>
@@ -83,12 +88,15 @@ for (const { name, delay, timeout, ...rest } of pressures) {
     const pressure = { ...rest, nowMs: NOW, random: () => 0.5 };
     const begin = newHistory(0, undefined);
     const refusedTwice = [refused, refused].reduce(
-      (course, sign) => applySign(course, sign, 0),
+      (course, sign) => decideAvailability(course, sign, 0),
       begin,
     );
     assert.equal(delayAfterProbe(refusedTwice, standardSchedule, pressure), delay);
     assert.equal(probeTimeout(refusedTwice, standardSchedule, pressure), timeout);
-    // What is not given up yet is not slowed down.
-    assert.equal(probeTimeout(applySign(begin, silent, 0), standardSchedule, pressure), 1_200);
+    // A probe of an available server has its full timeout.
+    assert.equal(
+      probeTimeout(decideAvailability(begin, silent, 0), standardSchedule, pressure),
+      1_200,
+    );
   });
 }

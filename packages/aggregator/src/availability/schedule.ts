@@ -1,4 +1,4 @@
-import type { ServerHistory } from './server-history.ts';
+import type { ServerHistory } from './decide-availability.ts';
 
 /** Delays between probes, in milliseconds after the end of the last one. */
 export interface ProbeSchedule {

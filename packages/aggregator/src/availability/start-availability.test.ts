@@ -216,7 +216,7 @@ for (const behaviour of ['refused', 'reset', 403, 302, 304, 'wrong name'] as con
     const before = servers.probes.length;
     await advance(60_000);
     const probes = servers.probes.length - before;
-    // For ten seconds more often, because somebody was refused.
+    // More often for ten seconds, because a request was refused.
     assert.ok(probes >= 80 && probes <= 105, `${probes} probes in a minute`);
     servers.behaviour.set(name, 200);
     const backMs = clock.nowMs();
@@ -359,7 +359,7 @@ test('what is removed is asked no more, and its figures go', async () => {
     registry.text(),
     /^aggregator_unavailable_apiservice\{name="v1alpha1.wardle.example.com"\} 1$/m,
   );
-  // What was never available has not become unavailable.
+  // An APIService that was never available has not become unavailable.
   assert.doesNotMatch(registry.text(), /_total\{/);
   fixture.servers.behaviour.set(name, 200);
   await fixture.advance(2_000);

@@ -11,6 +11,7 @@ import { availabilityHealthChecks } from './availability-health-checks.ts';
 import { availabilityMetrics } from './availability-metrics.ts';
 import { isSameFinding, storedState } from './condition.ts';
 import { type ConditionWriter, conditionWriter, type WriteStatus } from './condition-writer.ts';
+import { decideAvailability, newHistory, type Sign } from './decide-availability.ts';
 import { type ProbeScheduler, probeScheduler } from './probe-scheduler.ts';
 import {
   isSameServer,
@@ -20,7 +21,6 @@ import {
   stateOf,
 } from './probed-server.ts';
 import { type ProbeSchedule, standardSchedule } from './schedule.ts';
-import { applySign, newHistory, type Sign } from './server-history.ts';
 
 export interface AvailabilityOptions {
   readonly registrations: Registrations;
@@ -134,7 +134,7 @@ function signHandler(parts: {
   return (server, sign) => {
     const { name } = server.registration;
     const before = server.course.state;
-    server.course = applySign(server.course, sign, clock.nowMs());
+    server.course = decideAvailability(server.course, sign, clock.nowMs());
     const { state } = server.course;
     if (state === undefined || state === before) return;
     if (state.status !== before?.status) {

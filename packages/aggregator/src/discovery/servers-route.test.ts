@@ -20,7 +20,7 @@ import {
 const place = { url: new URL('https://localhost:8443'), ca: 'PEM' };
 const alice = { name: 'alice', uid: '', groups: [], extra: {} };
 
-/** Roles that let somebody list APIServices, or get paths. */
+/** Roles that allow a user to list APIServices, or to get paths. */
 const mayList: Authorizer = ({ info }) => ({
   allowed:
     info.isResourceRequest &&

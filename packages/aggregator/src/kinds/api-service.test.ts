@@ -1,4 +1,4 @@
-/** What is ours; `interop/core/rows/api-services.ts` asks the original about every rule that is upstream's. */
+/** Our own rules; `interop/core/rows/api-services.ts` compares every rule of upstream with the original. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { APIService, APIServiceCondition } from '@tributary/api/apiregistration-v1';

@@ -12,7 +12,7 @@ export function registerDebtMetrics(
   });
   registry.add(gauge);
   registry.onCollect(() => {
-    // What was paid must not stay.
+    // Removes series of debts that were paid.
     gauge.reset();
     for (const [apiService, count] of counts()) gauge.with(apiService).set(count);
   });

@@ -51,8 +51,8 @@ export async function deleteContent(
 }
 
 /**
- * Nobody could make anything there through this process while there was a debt. What is younger than another namespace
- * of the same name was made by other ways, and belongs to that one.
+ * No client could create objects there through this process while there was a debt. An object younger than another
+ * namespace of the same name was created directly, and belongs to that namespace.
  */
 export function createdBefore(namespace: Namespace | undefined): IsIncluded {
   const sinceMs = Date.parse(namespace?.metadata.creationTimestamp ?? '');

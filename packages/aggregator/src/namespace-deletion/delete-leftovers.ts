@@ -19,7 +19,7 @@ export interface DeletionOptions {
   readonly onPage?: (page: LeftoverPage) => void;
 }
 
-/** What is deleted, and not gone yet. */
+/** Objects that are deleted and wait for their finalizers. */
 export interface HeldLeftovers {
   readonly count: number;
   /** How many of them each finalizer holds. */
@@ -29,7 +29,7 @@ export interface HeldLeftovers {
 }
 
 const DELETIONS_AT_ONCE = 8;
-/** Whoever has objects again and again after they were deleted does not delete them. */
+/** A server that still has objects after so many rounds does not delete them. */
 const ROUNDS_MAX = 10;
 
 /** Deletes the objects of a resource in a namespace, page by page, until no more are found that are not deleted. */

@@ -8,14 +8,14 @@ import type { Registrations } from '../registrations/registrations.ts';
 /** On a debt of which everything is deleted, and something waits for its finalizers. */
 export const allDeletedAnnotation = 'aggregation.tributary.dev/all-deleted';
 
-/** What is known of debts in this process. */
+/** The debts that this process knows. */
 export interface KnownDebts {
   put(debt: NamespaceDebt): void;
   remove(name: string, apiService: string): void;
   /** All of one APIService, whichever uid it had. */
   of(apiService: string): readonly NamespaceDebt[];
   counts(): Iterable<readonly [apiService: string, count: number]>;
-  /** Why nobody may reach that server at present. */
+  /** The reason why requests to that server are refused at present. */
   refusal(registration: RemoteRegistration): StatusError | undefined;
 }
 
@@ -77,7 +77,7 @@ function deletionInProgress(
   );
 }
 
-/** Nobody knows yet who owes what. */
+/** The debts are not known yet. */
 export function debtsUnknown(registration: Registration): StatusError {
   return serviceUnavailable(
     `${groupVersionOf(registration)} is unavailable: the namespace debts were not read yet`,

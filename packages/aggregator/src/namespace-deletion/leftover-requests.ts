@@ -1,4 +1,4 @@
-/** What is asked of another server when something of a namespace is deleted there. Every answer has a bound. */
+/** Requests to another server for the deletion of objects of a namespace. Every response has a bound. */
 import { plainError, type StatusError } from '@tributary/apimachinery';
 import { type Clock, type ResourceType, resourcePath } from '@tributary/client';
 import { aggregatorHeaders, type Backend, type BackendResponse } from '@tributary/proxy';
@@ -9,7 +9,7 @@ export interface RemoteClient {
   readonly signal: AbortSignal;
 }
 
-/** What is known of an object without its content. */
+/** An object's metadata, without its content. */
 export interface Leftover {
   readonly name: string;
   readonly uid: string | undefined;

@@ -41,14 +41,14 @@ export async function reconcileDebts(
 async function reconcileDebt(options: ReconcileOptions, debt: NamespaceDebt) {
   const { registrations, availability, ledger, signal } = options;
   const { apiService, apiServiceUid } = debt.spec;
-  if (debt.metadata.uid === undefined) return undefined; // whoever writes it comes back with it
+  if (debt.metadata.uid === undefined) return undefined; // the write that creates it is reported by the watch
   if (!(await isStillOwed(options, debt))) {
     ledger.remove(debt.metadata.name ?? '', apiService);
     return undefined;
   }
   const registration = registrations.current.byName(apiService);
   if (registration?.uid !== apiServiceUid) return forgiveIfDeleted(options, debt);
-  // Whoever is not there pays when it is back: then its availability changes.
+  // A server that is unavailable is reconciled when its availability changes.
   if (!isRemote(registration) || availability.stateOf(apiService)?.status !== 'True') {
     return undefined;
   }
@@ -73,7 +73,7 @@ async function reconcileDebt(options: ReconcileOptions, debt: NamespaceDebt) {
   }
 }
 
-/** What was written here and is not followed yet may have been deleted by somebody meanwhile. */
+/** A debt that was written here, and is not in the watch yet, may have been deleted by another client. */
 async function isStillOwed(
   { client, debts, signal }: ReconcileOptions,
   { metadata }: NamespaceDebt,
@@ -96,7 +96,7 @@ async function forgiveIfDeleted(options: ReconcileOptions, debt: NamespaceDebt) 
   return end(options, debt, 'NamespaceDebtForgiven', `APIService ${apiService} ${why}`);
 }
 
-/** Its controllers can only work when they reach the server: from now on everybody does. */
+/** Its controllers can only work when they reach the server: from now on all requests pass. */
 async function hold(options: ReconcileOptions, debt: NamespaceDebt, finalizers: readonly string[]) {
   const { client, signal } = options;
   if (!isAllDeleted(debt)) {
@@ -122,7 +122,7 @@ async function end(
   try {
     await all.delete(name, { ...(uid && { preconditions: { uid } }), signal });
   } catch (error) {
-    if (isNotFound(error)) return; // somebody else did it, and tells
+    if (isNotFound(error)) return; // another process deleted it, and reports it
     throw error;
   }
   const message = `Namespace ${spec.namespace} (${spec.namespaceUid}): ${why}`;
@@ -130,7 +130,7 @@ async function end(
   try {
     await writeDebtEvent(client, spec, { reason, message, nowMs: clock.nowMs() }, signal);
   } catch (error) {
-    // The debt is gone: nobody comes back for its event.
+    // The debt no longer exists: its event is not written again.
     if (!signal.aborted) log.error(error, 'An event could not be written', { message });
   }
 }

@@ -19,7 +19,7 @@ export interface RecordOptions {
   readonly client: Pick<Client, 'resource'>;
   readonly registrations: Pick<Registrations, 'current'>;
   readonly ledger: KnownDebts;
-  /** What becomes of a namespace that has something on a server which does not answer. */
+  /** The deletion of a namespace with objects on a server that does not respond. */
   readonly mode: 'debt' | 'wait';
   /** How long the namespace waits for it before that. */
   readonly graceMs: number;
@@ -35,8 +35,8 @@ export interface DeletedNamespace {
 }
 
 /**
- * Writes down what a namespace leaves behind on servers that do not answer; `owed` when all of that is in the store.
- * From then on nobody reaches these servers through this process.
+ * Records the objects of a namespace on servers that do not respond; `owed` when all of that is in the store. From then
+ * on requests to these servers are refused in this process.
  */
 export async function recordDebts(
   options: RecordOptions,
@@ -49,7 +49,7 @@ export async function recordDebts(
   const { ledger, mode, graceMs, clock } = options;
   const isWritten = (wanted: NamespaceDebtSpec) =>
     ledger.of(wanted.apiService).some(({ metadata, spec }) => metadata.uid && isSame(spec, wanted));
-  // What was written before this process began counts, whatever the mode is now.
+  // Debts written before this process started count in every mode.
   const missing = specs.filter((spec) => !isWritten(spec));
   if (missing.length === 0) return 'owed';
   const nowMs = clock.nowMs();
@@ -59,7 +59,7 @@ export async function recordDebts(
   return 'owed';
 }
 
-/** Undefined when one of them is served by nobody else any more: the next attempt sees that. */
+/** Undefined when another server now serves one of them: the next attempt finds that. */
 function debtsOf(
   { registrations, clock }: RecordOptions,
   { name: namespace, uid: namespaceUid }: DeletedNamespace,
@@ -108,7 +108,7 @@ async function write(
     spec,
     status: {},
   };
-  // Before anything else: the server may be back at any time, and must be reached by nobody then.
+  // First of all: the server may be back at any time, and must not be reached then.
   ledger.put(draft);
   try {
     ledger.put(await createOrGet(options, draft, signal));

@@ -19,7 +19,7 @@ export interface RemoteGroupsOptions extends RecordOptions {
 /** The rest is for the next attempt: who deletes namespaces has others, too. */
 const ATTEMPT_MS_MAX = 10_000;
 
-/** What the controller of namespaces knows of other servers. It asks them past the gate, and only to delete. */
+/** The namespace controller's view of other servers. Its requests pass the gate, and only delete. */
 export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
   const { registrations, availability, backends, clock } = options;
   return {
@@ -47,7 +47,7 @@ export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
         const state = availability.refusal(registration.name);
         if (state !== undefined) stop.abort(new Error(`${state.reason}: ${state.message}`));
       };
-      // Who waits says so, and is told when there is nothing to wait for.
+      // A waiting caller aborts when there is nothing to wait for.
       const unsubscribe = availability.onChange(abortIfUnavailable);
       abortIfUnavailable();
       const client = {

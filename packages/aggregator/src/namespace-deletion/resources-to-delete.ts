@@ -5,8 +5,8 @@ import { ALL_RESOURCES, type NamespaceDebtSpec } from '../kinds/namespace-debt.t
 import type { RemoteClient } from './leftover-requests.ts';
 
 /**
- * What is owed: what was known when the namespace went, and what the server says now that it serves. What was known
- * may have been old.
+ * The owed resources: those known when the namespace was deleted, and those that the server serves now. The former may
+ * have been old.
  */
 export async function resourcesToDelete(
   client: RemoteClient,

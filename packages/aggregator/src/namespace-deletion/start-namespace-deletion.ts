@@ -21,11 +21,11 @@ export interface NamespaceDeletionOptions
 }
 
 export interface RunningNamespaceDeletion extends AsyncDisposable {
-  /** Why nobody may reach a server at present; undefined: it owes nothing. */
+  /** The reason why requests to a server are refused at present; undefined without a debt. */
   gate(registration: RemoteRegistration): StatusError | undefined;
   /** For the controller of namespaces. */
   readonly remoteGroups: RemoteGroups;
-  /** All debts are known. Until then the gate is closed for everybody. Waits for the store alone. */
+  /** Resolves when all debts are known. Until then the gate is closed for all requests. Waits for the store alone. */
   whenReady(): Promise<void>;
   registerMetrics(registry: MetricsRegistry): void;
   /** When nothing of it is under way any more. Twice is harmless. */

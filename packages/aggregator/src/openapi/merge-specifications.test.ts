@@ -14,7 +14,7 @@ const kind = (group: string) => ({ group, version: 'v1', kind: 'DeleteOptions' }
 interface Row {
   readonly name: string;
   readonly documents: readonly JsonObject[];
-  /** What the result has; other sections are not looked at. */
+  /** The sections of the result to compare; others are ignored. */
   readonly want: JsonObject;
 }
 
@@ -260,7 +260,7 @@ function read(document: JsonObject) {
   return readSpecification(Buffer.from(JSON.stringify({ swagger: '2.0', ...document })));
 }
 
-/** What the schema of a path says, without a look at what lies inside of it. */
+/** The type of the schema of a path, without its fields. */
 function typeBehind(document: JsonObject, path: string): unknown {
   const text = JSON.stringify((document.paths as JsonObject)[path]);
   const name = /#\/definitions\/(\w+)/.exec(text)?.[1] ?? '';

@@ -11,7 +11,7 @@ function part(group: string, description: string): HashedDocument {
 
 const groups = ['a.example.com', 'b.example.com', 'c.example.com'];
 const local = part('local.example.com', 'local');
-/** What of each group is known at a moment; nothing, or one of two documents. */
+/** The known documents of each group at a moment; none, or one of two. */
 const moments = fc.array(fc.tuple(...groups.map(() => fc.constantFrom(undefined, 'one', 'two'))), {
   minLength: 1,
   maxLength: 6,

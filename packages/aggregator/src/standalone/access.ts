@@ -2,7 +2,7 @@ import type { HeaderList } from '@tributary/client';
 import type { ApiRequest, ServerConfig } from '@tributary/server';
 import type { ProxyOptions } from '../proxy/proxy-route.ts';
 
-/** Who may come in, and as whom the cluster and other servers are asked for them. */
+/** Authenticates clients, and adds their identity to requests for the cluster and other servers. */
 export interface Access {
   readonly config: Pick<
     ServerConfig,

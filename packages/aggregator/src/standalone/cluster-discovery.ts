@@ -14,16 +14,16 @@ export interface ClusterDiscoveryOptions {
   readonly cluster: Cluster;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What it serves is another now. */
+  /** Called when the served groups change. */
   readonly changed: () => void;
 }
 
-/** What the cluster serves, as it last said it; it stays when the cluster is away. */
+/** The last known groups of the cluster; they stay while the cluster is unavailable. */
 export interface ClusterDiscovery extends AsyncDisposable {
   readonly versions: readonly OfferedVersion[];
   /** When it was asked once, successfully or not. */
   readonly polled: Promise<void>;
-  /** Somebody looks: it is asked more often for a while. */
+  /** Reports a read, after which the cluster is polled more often for a while. */
   onRead(): void;
   /** Something was written there that may change it. */
   onWrite(): void;

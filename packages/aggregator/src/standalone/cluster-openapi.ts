@@ -19,7 +19,7 @@ export interface ClusterOpenApiOptions {
   readonly log: Logger;
 }
 
-/** The documents of the cluster, as it last gave them: asked for when somebody first wants them. */
+/** The last known documents of the cluster, fetched on the first read. */
 export interface ClusterOpenApi {
   /** The same object for as long as they are the same. Asking also has the cluster asked again, after a while. */
   documents(): LocalDocuments;
@@ -108,7 +108,7 @@ interface KnownV2 {
 }
 
 interface Refreshed<T> {
-  /** What is known. When that is old, it is asked for again, and nobody waits. */
+  /** The last known documents. When they are old, they are fetched again without a wait. */
   current(): T | undefined;
   /** Waits for the question that is under way. */
   first(): Promise<T | undefined>;

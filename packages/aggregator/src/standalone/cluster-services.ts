@@ -27,8 +27,8 @@ export interface ClusterServices extends AsyncDisposable {
 }
 
 /**
- * Read with the rights of the user, who may have few: so nothing is read that no registration needs, one namespace at a
- * time. What is forbidden is asked for again from time to time, and said meanwhile.
+ * Read with the permissions of the user, which may be few: only namespaces that a registration needs are read, one at a
+ * time. A forbidden read is repeated from time to time, and reported meanwhile.
  */
 export function clusterServices(client: Client, clock: Clock): ClusterServices {
   const problems = new Map<string, Problem>();
@@ -52,7 +52,7 @@ export function clusterServices(client: Client, clock: Clock): ClusterServices {
       });
       informer.whenSynced().then(
         () => setProblem(key, undefined),
-        () => problems.delete(key), // closed: nobody asks any more
+        () => problems.delete(key), // closed: there are no readers any more
       );
       return informer;
     });

@@ -1,4 +1,4 @@
-/** Who the user of a kubeconfig is to the cluster. */
+/** The user of a kubeconfig, as the cluster authenticates it. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import {
@@ -11,7 +11,7 @@ import type { Logger, UserInfo } from '@tributary/server';
 import { subjectOf } from '@tributary/server/pki';
 
 export interface ClusterUser extends Disposable {
-  /** The same object for as long as it is the same user. Undefined: nobody has said yet who it is. */
+  /** The same object for as long as it is the same user. Undefined until the first review. */
   readonly current: UserInfo | undefined;
   /** Why it is not known. */
   readonly problem: StatusError | undefined;
@@ -66,7 +66,7 @@ export function watchClusterUser(options: ClusterUserOptions): ClusterUser {
     );
     if (problem?.message !== failure.message) log.error(failure, 'The user is not known');
     problem = failure;
-    // Away, it has taken nothing back. Refused, the user is nobody any more.
+    // A cluster that is unavailable revokes nothing. After a refusal there is no user.
     if (error instanceof StatusFailure && error.code === 401) current = undefined;
   };
   const reviewed = review();
@@ -101,7 +101,7 @@ async function fetchUser(
     });
     return readReview(JSON.parse(body.toString('utf8')));
   } catch (error) {
-    // Servers before 1.28 have no such review, and some let nobody ask.
+    // Servers before 1.28 have no such review, and some forbid it.
     if (!(error instanceof StatusFailure) || ![403, 404, 405].includes(error.code)) throw error;
     const user = await userOfCertificate(config);
     if (user === undefined) throw error;
@@ -138,7 +138,7 @@ function textsOf(value: unknown): string[] {
   throw new Error('its SelfSubjectReview has something else where texts are expected');
 }
 
-/** As every kube-apiserver reads it; not when the kubeconfig wants the user to be somebody else. */
+/** As every kube-apiserver reads it; not when the kubeconfig impersonates another user. */
 export async function userOfCertificate({ identity }: ClientConfig): Promise<UserInfo | undefined> {
   if (identity.certificate === undefined || identity.impersonate !== undefined) return undefined;
   const { certificate: source } = identity.certificate;

@@ -1,4 +1,4 @@
-/** What a cluster serves, among the groups that are served here. Pure. */
+/** The groups of a cluster, among the groups that are served here. Pure. */
 import { parseGroupVersion } from '@tributary/apimachinery';
 import { customPriority, localPriority } from '../api-services/local-priorities.ts';
 import { REGISTRATION_GROUP } from '../api-services/resources.ts';
@@ -56,10 +56,10 @@ function versionsOf(
     return {
       group,
       version,
-      source: 'custom', // whoever is registered here comes first
+      source: 'custom', // registered groups come first
       priority: { groupPriorityMinimum, versionPriority: before },
       resources: JSON.stringify(resources),
-      // A cluster lists nothing of a server that it cannot ask; nobody serves a version of nothing.
+      // A cluster lists no resources of a server that it cannot reach; no server serves a version without resources.
       freshness: resources.length === 0 ? 'Stale' : 'Current',
     };
   });

@@ -26,7 +26,7 @@ import { clusterHeaders } from './cluster-headers.ts';
 export interface Cluster extends Backend, AsyncDisposable {
   /** As in the kubeconfig. */
   readonly url: string;
-  /** What proves there who the user is, when that is a bearer token. May ask a plugin. */
+  /** The bearer token of the user, when the kubeconfig has one. May run a plugin. */
   bearerToken(): Promise<string | undefined>;
   /** Cuts everything that is under way. Twice is harmless. */
   close(): Promise<void>;
@@ -195,7 +195,7 @@ function stopping(): BackendFailure {
   return new BackendFailure(message, { hop: 'connect', maybeProcessed: false });
 }
 
-/** What a cluster is called where servers are called by their registrations. */
+/** The name of the cluster where servers have the names of their registrations. */
 const THE_CLUSTER: BackendServer = {
   name: 'the cluster',
   uid: '',

@@ -14,7 +14,7 @@ import { readExcerpt } from './read-excerpt.ts';
 export interface ForwardTokenOptions {
   /** The user's own token, where the user may lend it; undefined in the shared mode, where it is the aggregator's. */
   readonly token: (() => Promise<string | undefined>) | undefined;
-  /** Who signs the certificate by which we are known: a server has to be told. */
+  /** The CA of the front-proxy certificate, which backends have to trust. */
   readonly frontProxyCaFile: string;
 }
 
@@ -85,7 +85,7 @@ function mayForwardToken({ remote }: RemoteRegistration): boolean {
   return remote.forwardsToken && remote.url !== undefined && !remote.insecureSkipTlsVerify;
 }
 
-/** In front of a server that does not believe us nobody is known: it refuses everybody, or takes us for anybody. */
+/** A backend without trust in the front proxy refuses every request, or takes every user for anonymous. */
 async function detectMissingTrust<Response extends BackendResponse>(
   response: Response,
 ): Promise<{ readonly isUntrusted: boolean; readonly response: Response }> {
@@ -115,7 +115,7 @@ function missingTrust(
   return new BackendFailure(message, { hop: 'protocol', maybeProcessed: false, target });
 }
 
-/** What its user can do about it. */
+/** The fix for its user. */
 function fixOf(
   registration: RemoteRegistration,
   { token, frontProxyCaFile }: ForwardTokenOptions,

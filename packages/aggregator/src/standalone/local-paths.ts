@@ -2,7 +2,7 @@
 import type { ApiRequest } from '@tributary/server';
 import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 
-/** The health and the figures of this process: whoever looks after it must not be told those of another. */
+/** The health and the metrics of this process must not be those of another. */
 const OWN = /^\/(?:healthz|livez|readyz|metrics)(?:\/|$)/;
 const REGISTRATIONS = `/apis/${REGISTRATION_GROUP}`;
 

@@ -10,7 +10,7 @@ export interface NamespaceInformers<T extends KubeObject> {
   close(): Promise<void>;
 }
 
-/** Who listens, with what it listens to in each namespace. */
+/** A listener, with its subscription in each namespace. */
 interface Listener<T extends KubeObject> {
   readonly handler: EventHandler<T>;
   readonly seen: Map<string, Subscription>;

@@ -43,7 +43,7 @@ async function indexV3(
   publish: (document: object) => Published,
 ): Promise<ApiResponse> {
   const cluster = await options.cluster.indexV3();
-  // Who finds no index here asks for version 2, which has everything.
+  // A client without an index reads version 2, which has everything.
   if (cluster === undefined) throw noSuchResource();
   const own = await ownPaths(options, request);
   return serveIndexV3(request, publish(indexOf(cluster, own)));

@@ -1,4 +1,4 @@
-/** What the user of a kubeconfig may do, as the cluster says it. */
+/** The permissions of the user of a kubeconfig, decided by the cluster. */
 import type { Clock, Transport } from '@tributary/client';
 import type { AccessInfo, Authorizer, Decision } from '@tributary/server';
 import { ExpiringCache } from '@tributary/server/delegation';
@@ -8,7 +8,7 @@ const REVIEW_TTL_MS = 10_000;
 const REVIEWS_MAX = 1_024;
 const TIMEOUT_MS = 10_000;
 
-/** Asks about resources; nobody impersonates a path. */
+/** Reviews resources; paths are never impersonated. */
 export function selfReviewAuthorizer(
   transport: Pick<Transport, 'request'>,
   clock: Clock,

@@ -59,10 +59,10 @@ export async function sharedAccess(
 /** A file is named. */
 const NO_PAIR = { serving: { cert: '', key: '' } };
 
-/** The cluster adds it to everybody whom somebody else is taken for. */
+/** The cluster adds it to every impersonated user. */
 const ADDED_BY_CLUSTER = 'system:authenticated';
 
-/** Whose request it is. The same user comes again and again. */
+/** The impersonation headers of a user, cached by user. */
 export function impersonationHeadersOf(): (user: UserInfo) => HeaderList {
   const known = new WeakMap<UserInfo, HeaderList>();
   return (user) => {

@@ -8,7 +8,7 @@ import type { ClusterUser } from './cluster-user.ts';
 import { selfReviewAuthorizer } from './self-review.ts';
 
 export interface SingleUserOptions {
-  /** Who signed the one credential that there is. May change. */
+  /** The CA of the one credential. May change. */
   readonly ca: () => string;
   readonly user: Pick<ClusterUser, 'current' | 'problem'>;
   readonly transport: Pick<Transport, 'request'>;
@@ -16,8 +16,8 @@ export interface SingleUserOptions {
 }
 
 /**
- * The aggregator of one user: whoever holds its one credential is the user of the kubeconfig, and nobody else is
- * anybody. What the user may do is the cluster's to say, and that of other servers; only registrations are the user's own.
+ * The aggregator of one user: a client with its one credential is the user of the kubeconfig, and all others are
+ * refused. The cluster and the other servers authorize the user; only registrations are the user's own.
  */
 export function singleUserAccess({ ca, user, transport, clock }: SingleUserOptions): Access {
   const pools = new Map<string, ReturnType<typeof certificatePool>>();

@@ -38,7 +38,7 @@ export interface StandaloneOptions
   readonly config: ClientConfig;
   /** Made when the cluster can be asked. */
   readonly access: (view: ClusterView) => Access;
-  /** Whether the token of the kubeconfig is that of whoever asks, who may then lend it. */
+  /** Whether the token of the kubeconfig belongs to every client, so that it may be forwarded. */
   readonly isSingleUser: boolean;
   readonly rejectsRedirects: boolean;
   readonly frontProxyCaFile: string;

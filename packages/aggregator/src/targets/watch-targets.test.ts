@@ -83,7 +83,7 @@ test('the same answer for every request until something changes', async (t) => {
   const remote = remoteServer();
   const first = targets.find(remote);
   assert.equal(targets.find(remote), first);
-  // Of a service that nobody asks for, nothing is told.
+  // A service without readers has no changes.
   await slices.put({ ...slice({ name: 'x' }), metadata: { namespace: 'wardle', name: 'x' } });
   assert.equal(targets.find(remote), first);
   const ownMs = cpuMs(() => {

@@ -94,10 +94,13 @@ test('the recursive difference removes all paths below', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const removed = [...b.paths()];
-      const kept = [...a.paths()].filter(
+      const retained = [...a.paths()].filter(
         (path) => !removed.some((gone) => gone.every((element, depth) => path[depth] === element)),
       );
-      assert.deepEqual([...a.recursiveDifference(b).paths()].map(printPath), kept.map(printPath));
+      assert.deepEqual(
+        [...a.recursiveDifference(b).paths()].map(printPath),
+        retained.map(printPath),
+      );
     }),
   );
 });

@@ -58,12 +58,12 @@ test('the limit counts keys and values of all annotations', () => {
       lastAppliedAnnotation
     ] ?? '';
   const room = TOTAL_MAX - lastAppliedAnnotation.length - text.length - 'é'.length - 1;
-  for (const [bytes, isKept] of [
+  for (const [bytes, isRetained] of [
     [room, true],
     [room + 1, false],
   ] as const) {
     const live = annotated({ [lastAppliedAnnotation]: 'x', é: 'x'.repeat(bytes) });
     const { annotations } = withLastApplied(live, config).metadata;
-    assert.equal(annotations?.[lastAppliedAnnotation] !== undefined, isKept);
+    assert.equal(annotations?.[lastAppliedAnnotation] !== undefined, isRetained);
   }
 });

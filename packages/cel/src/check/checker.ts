@@ -27,7 +27,7 @@ import { Uint } from '../values/value.ts';
 import { findLocal, type Scope } from './scope.ts';
 import { createSubstitution, instantiate, mostGeneral } from './substitution.ts';
 
-/** What a name or a call was found to mean. */
+/** The meaning of a name or a call. */
 export type Reference =
   | { readonly kind: 'identifier'; readonly name: string }
   /** `global` drops the target, which was the namespace of the function's name. */

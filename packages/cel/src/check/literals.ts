@@ -11,7 +11,7 @@ import type { Value } from '../values/value.ts';
 import { typeOfValue } from '../values/value.ts';
 import type { Checked } from './checker.ts';
 
-/** What only shows once types are known: times and patterns that are none, and mixed lists and maps. */
+/** Errors that need types: invalid times and patterns, and mixed lists and maps. */
 export function validateLiterals(
   checked: Checked,
   environment: Pick<Declarations, 'function' | 'homogeneousLiterals'>,

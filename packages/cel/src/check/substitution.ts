@@ -8,7 +8,7 @@ import {
   withParameters,
 } from '../values/types.ts';
 
-/** What type variables stand for, found while checking. Failed attempts leave no trace. */
+/** Type variables and their types, found while checking. Failed attempts leave no trace. */
 export interface Substitution {
   /** Whether a value of the one type fits where the other is wanted; learns what variables must be. */
   assignable(left: Type, right: Type): boolean;

@@ -39,7 +39,7 @@ export interface StandardCall {
   readonly entrySizes: EntrySizes;
 }
 
-/** What a call of the standard library costs, by overload; anything else costs 1. */
+/** The cost of a call of the standard library, by overload; every other call costs 1. */
 export function standardCallEstimate(id: string, call: StandardCall): CallEstimate {
   const { target, args, costs } = call;
   const [first, second] = args;

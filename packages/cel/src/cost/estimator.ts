@@ -151,7 +151,7 @@ class Estimator implements EntrySizes {
     return add(targetCost, total ?? ZERO);
   }
 
-  /** What an overload costs with its arguments: its own estimate, the function's, or the standard one. */
+  /** The cost of an overload with its arguments: its own estimate, the function's, or the standard one. */
   #overload(
     expression: Expression & { kind: 'call' },
     declaration: FunctionDeclaration | undefined,

@@ -7,7 +7,7 @@ export interface ObjectDeclaration {
   field(name: string): Type | undefined;
 }
 
-/** What names mean while an expression is checked. */
+/** The meaning of names while an expression is checked. */
 export interface Declarations {
   /** The type of a variable, or `type(T)` for the name of a type; undefined when nothing has the name. */
   identifier(name: string): Type | undefined;

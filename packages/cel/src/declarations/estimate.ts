@@ -7,7 +7,7 @@ export interface Range {
   readonly max: bigint;
 }
 
-/** What a call may cost, and the size of what it gives where that is a string, bytes, list or map. */
+/** The cost of a call, and the size of its result where that is a string, bytes, list or map. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly resultSize?: Range;
@@ -34,7 +34,7 @@ export interface EstimateInput {
   elementOf(list: EstimateNode): EstimateNode | undefined;
 }
 
-/** What bounds the sizes of data: from a path through a schema to the size of what lies there. */
+/** The bounds of data: from a path through a schema to the size of its value. */
 export type SizesByPath = (path: readonly string[]) => Range | undefined;
 
 export const MAX_UINT64 = 2n ** 64n - 1n;

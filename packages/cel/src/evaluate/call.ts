@@ -10,7 +10,7 @@ export interface PlannedCall {
   /** The one overload that fits by the types of the arguments; undefined when only values can tell. */
   readonly overload: Overload | undefined;
   readonly args: readonly Evaluate[];
-  /** What the overload made of its constant arguments. */
+  /** The result of the overload for its constant arguments. */
   readonly prepared: Call | undefined;
 }
 
@@ -49,7 +49,7 @@ function unary(argument: Evaluate, invoke: Call, costOf: ActualCost | undefined)
   return (frame) => {
     const value = argument(frame);
     const result = value instanceof CelError ? value : invoke([value], frame.step);
-    return settle(frame, [value], result, costOf);
+    return resolve(frame, [value], result, costOf);
   };
 }
 
@@ -64,10 +64,10 @@ function binary(
     const second = right(frame);
     const args = [first, second];
     if (first instanceof CelError) {
-      return settle(frame, args, first, costOf);
+      return resolve(frame, args, first, costOf);
     }
     const result = second instanceof CelError ? second : invoke(args as Value[], frame.step);
-    return settle(frame, args, result, costOf);
+    return resolve(frame, args, result, costOf);
   };
 }
 
@@ -82,14 +82,14 @@ function general(
       const value = argument(frame);
       values.push(value);
       if (value instanceof CelError) {
-        return values.length === args.length ? settle(frame, values, value, costOf) : value;
+        return values.length === args.length ? resolve(frame, values, value, costOf) : value;
       }
     }
-    return settle(frame, values, invoke(values as Value[], frame.step), costOf);
+    return resolve(frame, values, invoke(values as Value[], frame.step), costOf);
   };
 }
 
-function settle(
+function resolve(
   frame: Frame,
   args: readonly Result[],
   result: Result,

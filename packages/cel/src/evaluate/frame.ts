@@ -28,7 +28,7 @@ export class Frame {
     this.#steps = limit * FREE_STEPS_PER_UNIT;
   }
 
-  /** What the evaluation has cost so far, and the work beside that. */
+  /** The cost of the evaluation so far, and the work beside that. */
   get spent(): { readonly cost: number; readonly steps: number } {
     const steps = this.#limit * FREE_STEPS_PER_UNIT - this.#steps;
     return { cost: this.cost, steps: Math.ceil(steps) };

@@ -20,7 +20,7 @@ import {
   unusableKey,
 } from './qualifier.ts';
 
-/** What a planner must know of the environment. */
+/** The parts of the environment that a planner needs. */
 export interface PlanEnvironment {
   function(name: string): FunctionDeclaration | undefined;
   /** The type a name stands for as a value. */

@@ -88,7 +88,7 @@ export function unusableKey(value: Value): CelError {
   return celError(`invalid qualifier type: ${goTypeName(value)}`);
 }
 
-/** What an object has under a key; undefined when nothing, also of what has no fields. */
+/** The value of an object under a key; undefined without one, and for a value without fields. */
 function find(object: Value, key: Value): Result | undefined {
   if (typeof object !== 'object' || object === null || object instanceof Uint8Array) {
     return undefined;

@@ -12,7 +12,7 @@ const SECONDS_MIN = -62_135_596_800n;
 const SECONDS_MAX = 253_402_300_799n;
 const NANOSECONDS = 1_000_000_000n;
 
-/** What `+` takes on its left. */
+/** The left operands of `+`. */
 export function isAddable(value: Value): boolean {
   switch (typeof value) {
     case 'bigint':

@@ -11,7 +11,7 @@ export interface AuthorizedUser {
   readonly groups: readonly string[];
 }
 
-/** What is asked for; texts that are not said are empty. */
+/** The attributes of an authorization check; unset texts are empty. */
 export type AuthorizationQuestion =
   | {
       readonly kind: 'path';
@@ -31,7 +31,7 @@ export interface ResourceQuestion {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** As they were written; whoever decides reads them, and goes without those that cannot be read. */
+  /** As written; the authorizer parses them, and ignores those that it cannot parse. */
   readonly fieldSelector: string;
   readonly labelSelector: string;
 }
@@ -120,10 +120,10 @@ export const AUTHORIZER: Library = {
       member('pathcheck_check', [PATH_CHECK, STRING], DECISION, decidePath),
       member('resourcecheck_check', [RESOURCE_CHECK_TYPE, STRING], DECISION, decideResource),
     ),
-    telling('errored', 'decision_errored', BOOL, ({ error }) => error !== ''),
-    telling('error', 'decision_error', STRING, ({ error }) => error),
-    telling('allowed', 'decision_allowed', BOOL, ({ allowed }) => allowed),
-    telling('reason', 'decision_reason', STRING, ({ reason }) => reason),
+    describe('errored', 'decision_errored', BOOL, ({ error }) => error !== ''),
+    describe('error', 'decision_error', STRING, ({ error }) => error),
+    describe('allowed', 'decision_allowed', BOOL, ({ allowed }) => allowed),
+    describe('reason', 'decision_reason', STRING, ({ reason }) => reason),
   ],
 };
 
@@ -215,14 +215,14 @@ function decisionValue(decision: AuthorizationDecision): DecisionValue {
   return { ...opaque(DECISION), decision };
 }
 
-function telling(
+function describe(
   name: string,
   id: string,
   result: Type,
-  answer: (decision: AuthorizationDecision) => string | boolean,
+  response: (decision: AuthorizationDecision) => string | boolean,
 ): FunctionDeclaration {
   return declare(
     name,
-    member(id, [DECISION], result, ([value]) => answer((value as DecisionValue).decision)),
+    member(id, [DECISION], result, ([value]) => response((value as DecisionValue).decision)),
   );
 }

@@ -157,8 +157,8 @@ function masked({ network, bits }: CidrValue): CidrValue {
 }
 
 function maskByte(bits: number, index: number): number {
-  const kept = Math.min(8, Math.max(0, bits - 8 * index));
-  return (0xff << (8 - kept)) & 0xff;
+  const retained = Math.min(8, Math.max(0, bits - 8 * index));
+  return (0xff << (8 - retained)) & 0xff;
 }
 
 function hasPrefix(cidr: CidrValue, { bytes }: Address, bits: number): boolean {

@@ -4,7 +4,7 @@ import { Duration, Timestamp, type Value } from '../values/value.ts';
 
 const NOT_ORDERED = celError('NaN values cannot be ordered');
 
-/** What `<` takes on its left. */
+/** The left operands of `<`. */
 export function isComparable(value: Value): boolean {
   return (
     isNumeric(value) ||

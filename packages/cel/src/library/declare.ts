@@ -28,7 +28,7 @@ export function member(...[id, parameters, result, call]: Signature): Overload {
   return { id, member: true, parameters, result, call };
 }
 
-/** What one expression may cost in Kubernetes. */
+/** The cost limit of one expression in Kubernetes. */
 const CALL_COST_MAX = 1_000_000;
 
 /**

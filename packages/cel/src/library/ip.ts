@@ -94,11 +94,11 @@ function addressOf(value: Value | undefined): Address {
 function question(
   name: string,
   id: string,
-  answer: (address: Address) => boolean,
+  result: (address: Address) => boolean,
 ): FunctionDeclaration {
   return declare(
     name,
-    member(id, [IP_TYPE], BOOL, ([ip]) => answer(addressOf(ip))),
+    member(id, [IP_TYPE], BOOL, ([ip]) => result(addressOf(ip))),
   );
 }
 

@@ -1,4 +1,4 @@
-/** What calls cost when they have happened, by the name of the function, as Kubernetes counts. */
+/** The actual cost of calls, by the name of the function, as Kubernetes counts. */
 import {
   LIST_CREATE_COST,
   REGEX_LENGTH_FACTOR,

@@ -1,4 +1,4 @@
-/** What calls may cost by the sizes that are known when an expression is compiled, by the name of the function. */
+/** The estimated cost of calls, from the sizes known when an expression is compiled, by the name of the function. */
 import {
   add,
   type CallEstimate,

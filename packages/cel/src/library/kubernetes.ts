@@ -1,4 +1,4 @@
-/** What Kubernetes' CEL has beside the language itself, each with the release that it came with. */
+/** Kubernetes' own libraries, each with the release that introduced it. */
 
 import type { Library } from '../declarations/library.ts';
 import { AUTHORIZER, AUTHORIZER_SELECTORS } from './authorizer.ts';

@@ -45,11 +45,12 @@ function collect(list: ListValue, depth: bigint, into: Value[]): CelError | unde
 
 /** The first of those that are equal. */
 export function distinct(list: ListValue): Result {
-  const kept: Value[] = [];
+  const retained: Value[] = [];
   for (let index = 0; index < list.size; index++) {
     const element = list.at(index);
     if (element instanceof CelError) return element;
-    if (!kept.some((other) => equal(element, other, () => undefined) === true)) kept.push(element);
+    if (!retained.some((other) => equal(element, other, () => undefined) === true))
+      retained.push(element);
   }
-  return arrayList(kept);
+  return arrayList(retained);
 }

@@ -26,7 +26,7 @@ export interface QuantityValue extends OpaqueValue {
   readonly quantity: Quantity;
   /** In 64 bits, where upstream has it so. */
   readonly small: SmallQuantity | undefined;
-  /** What `add` and `sub` give, which upstream compares only from the left. */
+  /** A result of `add` or `sub`, which upstream compares only from the left. */
   readonly isComputed: boolean;
 }
 
@@ -125,9 +125,13 @@ function floatOf({ small, quantity }: QuantityValue): number {
   return approximateFloat(small, quantity);
 }
 
-function compared(id: string, result: Type, answer: (order: number) => boolean | bigint): Overload {
+function compared(
+  id: string,
+  result: Type,
+  response: (order: number) => boolean | bigint,
+): Overload {
   return member(id, [Q, Q], result, ([one, other]) =>
-    answer(compareQuantities(of(one), of(other))),
+    response(compareQuantities(of(one), of(other))),
   );
 }
 

@@ -88,8 +88,14 @@ function of(value: Value | undefined): SemanticVersion {
   return (value as SemverValue).version;
 }
 
-function compared(id: string, result: Type, answer: (order: number) => boolean | bigint): Overload {
-  return member(id, [S, S], result, ([one, other]) => answer(compareVersions(of(one), of(other))));
+function compared(
+  id: string,
+  result: Type,
+  response: (order: number) => boolean | bigint,
+): Overload {
+  return member(id, [S, S], result, ([one, other]) =>
+    response(compareVersions(of(one), of(other))),
+  );
 }
 
 /** Numbers beyond int64 wrap around, as upstream's conversion does. */

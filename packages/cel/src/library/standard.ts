@@ -20,7 +20,7 @@ import { OPERATORS } from './standard-operators.ts';
 import { STRING_FUNCTIONS } from './standard-strings.ts';
 import { TIME_FUNCTIONS } from './standard-time.ts';
 
-/** What every environment of CEL has: operators, conversions, the first macros, strings and times. */
+/** Contained in every environment of CEL: operators, conversions, the first macros, strings and times. */
 export const STANDARD_LIBRARY: Library = {
   name: 'standard',
   macros: STANDARD_MACROS,

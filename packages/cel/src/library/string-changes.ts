@@ -26,8 +26,8 @@ export function split(text: string, separator: string, count: bigint): string[] 
   if (count === 0n) return [];
   const parts = separator === '' ? [...text] : text.split(separator);
   if (count < 0n || count >= parts.length) return parts;
-  const kept = parts.slice(0, Number(count) - 1);
-  return [...kept, parts.slice(kept.length).join(separator)];
+  const retained = parts.slice(0, Number(count) - 1);
+  return [...retained, parts.slice(retained.length).join(separator)];
 }
 
 /** Nothing is found before every character and at the end. */

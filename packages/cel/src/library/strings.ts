@@ -160,7 +160,7 @@ function substring(text: string, start: bigint, end: bigint | undefined): Result
   return text.slice(from, end === undefined ? undefined : pointToUnit(text, Number(end)));
 }
 
-/** What is counted for it goes by the length of the result. */
+/** Its cost depends on the length of the result. */
 const JOIN_COST_PER_CHARACTER = 0.2;
 
 function join(list: ListValue, separator: string): Result {

@@ -1,6 +1,6 @@
 /**
- * What is made to take time or memory is stopped soon, the first time it is met as well as later: by the whole budget,
- * which a server gives in a thread, and by the small part of it that it gives where others wait.
+ * Expressions made to take time or memory end soon, in their first evaluation as well as later: by the whole budget,
+ * which a server gives in a thread, and by the small part of it on the event loop.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -43,7 +43,7 @@ export interface EvaluateOptions {
   readonly costLimit?: number;
 }
 
-/** `steps` is work that upstream counts no cost for; whoever evaluates much bounds both. */
+/** `steps` is work without a cost upstream; a caller that evaluates many expressions bounds both. */
 export type Evaluation = { readonly cost: number; readonly steps: number } & (
   | { readonly outcome: 'value'; readonly value: Value }
   | { readonly outcome: 'error'; readonly message: string }

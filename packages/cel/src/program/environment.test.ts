@@ -34,7 +34,10 @@ const doubling: Library = {
   ],
 };
 
-function answer(text: string, environment = createEnvironment({ libraries: [doubling] })): unknown {
+function response(
+  text: string,
+  environment = createEnvironment({ libraries: [doubling] }),
+): unknown {
   const compiled = compile(environment, text);
   if (!compiled.ok) {
     return 'instantiation' in compiled
@@ -46,37 +49,37 @@ function answer(text: string, environment = createEnvironment({ libraries: [doub
 }
 
 test('functions of a library are found by their arguments, with their costs', () => {
-  assert.deepEqual(answer('4.twice()'), [8n, 7]);
-  assert.deepEqual(answer('"a".twice()'), ['aa', 7]);
-  assert.deepEqual(answer('dyn(4).twice() == 8'), [true, 8]);
-  assert.equal(answer('dyn(4.5).twice()'), 'no such overload: twice(double)');
+  assert.deepEqual(response('4.twice()'), [8n, 7]);
+  assert.deepEqual(response('"a".twice()'), ['aa', 7]);
+  assert.deepEqual(response('dyn(4).twice() == 8'), [true, 8]);
+  assert.equal(response('dyn(4.5).twice()'), 'no such overload: twice(double)');
   assert.equal(
-    answer('4.5.twice()'),
+    response('4.5.twice()'),
     "found no matching overload for 'twice' applied to 'double.()'",
   );
-  assert.equal(answer('twice(4)'), "found no matching overload for 'twice' applied to '(int)'");
+  assert.equal(response('twice(4)'), "found no matching overload for 'twice' applied to '(int)'");
 });
 
 test('what a library makes of constants can refuse an expression', () => {
-  assert.equal(answer('"".twice()'), 'nothing to double');
+  assert.equal(response('"".twice()'), 'nothing to double');
 });
 
 test('types of a library are values', () => {
-  assert.deepEqual(answer('type(1) == example.Thing'), [false, 1]);
-  assert.equal(answer('example.Other'), "undeclared reference to 'example' (in container '')");
+  assert.deepEqual(response('type(1) == example.Thing'), [false, 1]);
+  assert.equal(response('example.Other'), "undeclared reference to 'example' (in container '')");
 });
 
 test('an environment does not change when another is made from it', () => {
   const base = createEnvironment();
   const more = extendEnvironment(base, { libraries: [doubling], variables: { n: INT } });
-  assert.equal(answer('4.twice()', base), "undeclared reference to 'twice' (in container '')");
-  assert.deepEqual(answer('4.twice()', more), [8n, 7]);
-  assert.equal(answer('n', more), 'no such attribute(s): n');
-  assert.equal(answer('n', base), "undeclared reference to 'n' (in container '')");
+  assert.equal(response('4.twice()', base), "undeclared reference to 'twice' (in container '')");
+  assert.deepEqual(response('4.twice()', more), [8n, 7]);
+  assert.equal(response('n', more), 'no such attribute(s): n');
+  assert.equal(response('n', base), "undeclared reference to 'n' (in container '')");
 });
 
 test('optional syntax comes with its library', () => {
-  assert.equal(answer('{}.?a'), "unsupported syntax '.?'");
+  assert.equal(response('{}.?a'), "unsupported syntax '.?'");
 });
 
 test('names with dots are one variable, and loops hide variables', () => {

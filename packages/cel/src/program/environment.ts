@@ -16,7 +16,7 @@ export interface EnvironmentOptions {
   readonly homogeneousLiterals?: boolean;
 }
 
-/** What an expression can name. Never changes; `extendEnvironment` makes another. */
+/** The names of expressions. Never changes; `extendEnvironment` makes another. */
 export interface Environment extends Declarations {
   readonly macros: readonly Macro[];
   readonly optionalSyntax: boolean;
@@ -25,7 +25,7 @@ export interface Environment extends Declarations {
   readonly parts: EnvironmentParts;
 }
 
-/** What an environment is made of, for making another from it. */
+/** The parts of an environment, for making another from it. */
 interface EnvironmentParts {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly macros: readonly Macro[];

@@ -98,17 +98,17 @@ test(`random expressions neither crash nor hang nor reach a prototype (seed ${se
 });
 
 test('names of the prototype are data like any other', () => {
-  const answer = (text: string) => {
+  const response = (text: string) => {
     const compiled = compile(environment, text);
     assert.ok(compiled.ok, text);
     const result = compiled.program.evaluate(variables);
     return result.outcome === 'value' ? result.value : `${result.outcome}: ${result.message}`;
   };
-  assert.equal(answer('data.constructor'), 'error: no such key: constructor');
-  assert.equal(answer("'toString' in data"), false);
-  assert.equal(answer('data.__proto__.polluted'), true);
-  assert.equal(answer("{'__proto__': 1}.__proto__"), 1n);
-  assert.equal(answer('has({}.hasOwnProperty)'), false);
+  assert.equal(response('data.constructor'), 'error: no such key: constructor');
+  assert.equal(response("'toString' in data"), false);
+  assert.equal(response('data.__proto__.polluted'), true);
+  assert.equal(response("{'__proto__': 1}.__proto__"), 1n);
+  assert.equal(response('has({}.hasOwnProperty)'), false);
 });
 
 for (const [name, text] of [

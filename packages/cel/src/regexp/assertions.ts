@@ -22,7 +22,7 @@ export function assertionsBetween(before: number, after: number): Assertion {
   return found;
 }
 
-/** What of a character the next assertion can ask for: a representative of its kind. */
+/** The kind of a character for the next assertion: a representative. */
 export function kindOfCharacter(point: number, assertions: Assertion): number {
   if (point === NEWLINE && (assertions & (BEGIN_LINE | END_LINE)) !== 0) return NEWLINE;
   const asksForWords = (assertions & (WORD_BOUNDARY | NO_WORD_BOUNDARY)) !== 0;

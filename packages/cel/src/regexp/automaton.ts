@@ -8,7 +8,7 @@ import type { Program } from './program.ts';
 import { pointBefore } from './search.ts';
 import { CHARACTERS_PER_STEP, type StepCount } from './step-count.ts';
 
-/** What a scan found: a place in the text, that there is none, or that it would take too many states to tell. */
+/** The result of a scan: a position in the text, none, or too many states to tell. */
 export const NO_PLACE = -1;
 export const TOO_MANY_STATES = -2;
 

@@ -1,6 +1,6 @@
 import { ASSERT, MATCH, type Program, SPLIT } from './program.ts';
 
-/** What is reached without a character. */
+/** The states reachable without a character. */
 export interface Reached {
   /** Instructions that wait for a character, the preferred ones first. */
   readonly waiting: readonly number[];

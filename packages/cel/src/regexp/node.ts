@@ -1,6 +1,6 @@
 import type { CharacterClass } from './character-class.ts';
 
-/** What a pattern says, as a tree. Groups that capture are only brackets here: nobody asks for them. */
+/** A pattern as a tree. Capturing groups are only brackets here: captures are never used. */
 export type RegexpNode = { readonly height: number; readonly size: number } & (
   | { readonly kind: 'empty' }
   | { readonly kind: 'class'; readonly class: CharacterClass }
@@ -18,7 +18,7 @@ export interface Repeat {
   readonly greedy: boolean;
 }
 
-/** What holds between two characters; bits, so that several can be known at once. */
+/** Assertions between two characters; bits, so that several hold at once. */
 export type Assertion = number;
 export const BEGIN_TEXT: Assertion = 1;
 export const END_TEXT: Assertion = 2;

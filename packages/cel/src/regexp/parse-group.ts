@@ -1,4 +1,4 @@
-/** What follows an opening bracket: flags, a name, or nothing. */
+/** The text after an opening bracket: flags, a name, or nothing. */
 import { INVALID_GROUP, INVALID_NAME, RegexpError } from './regexp-error.ts';
 
 export interface Flags {

@@ -173,7 +173,7 @@ class Parser {
 
   #brace(before: number | undefined): void {
     const found = parseRepeat(this.pattern, this.at);
-    // What is no count is a brace.
+    // A brace that begins no count is a character.
     if (found === undefined) {
       this.#literal();
       return;

@@ -129,7 +129,9 @@ function buildPlus(building: Building, of: RegexpNode, greedy: boolean, next: nu
   return entry;
 }
 
-/** What can match nothing is a repetition that may be left out: its order among the ways is another. */
+/**
+ * A repetition of an expression that matches the empty string may be left out, which changes the order of alternatives.
+ */
 function buildStar(building: Building, of: RegexpNode, greedy: boolean, next: number): number {
   if (isNullable(of)) return split(building, buildPlus(building, of, greedy, next), next, greedy);
   const loop = split(building, next, next, greedy);

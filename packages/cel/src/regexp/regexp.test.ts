@@ -9,7 +9,7 @@ import { compileRegexp, type Regexp } from './regexp.ts';
 interface Recorded {
   readonly pattern: string;
   readonly texts: readonly string[];
-  readonly answer: {
+  readonly response: {
     readonly error?: string;
     readonly matches?: readonly (readonly (readonly number[])[])[];
   };
@@ -26,15 +26,15 @@ function compiled(pattern: string): Regexp {
 
 test('recorded patterns give the errors and matches of Go', () => {
   const wrong: string[] = [];
-  for (const { pattern, texts, answer } of recorded) {
+  for (const { pattern, texts, response } of recorded) {
     const result = compileRegexp(pattern);
-    if (!result.ok || answer.error !== undefined) {
+    if (!result.ok || response.error !== undefined) {
       const ours = result.ok ? 'no error' : result.error;
-      if (ours !== answer.error) wrong.push(`/${pattern}/: ${ours}, not ${answer.error}`);
+      if (ours !== response.error) wrong.push(`/${pattern}/: ${ours}, not ${response.error}`);
       continue;
     }
     for (const [index, text] of texts.entries()) {
-      const expected = answer.matches?.[index]?.map(([start, end]) => [start, end]);
+      const expected = response.matches?.[index]?.map(([start, end]) => [start, end]);
       const all = result.regexp
         .findAll(text)
         .map(({ start, end }) => [start, end].map(bytes(text)));

@@ -46,7 +46,7 @@ export function search(
       if (operations[instruction] === MATCH) {
         foundStart = current.starts[index] as number;
         foundEnd = at;
-        // What comes later in the list is preferred less.
+        // Later states are less preferred.
         break;
       }
       if (point !== NOTHING && classes[instruction]?.contains(point) === true) {

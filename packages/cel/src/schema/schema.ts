@@ -1,6 +1,6 @@
 import type { Json } from '../values/json.ts';
 
-/** What CEL reads of a structural schema, in the words of OpenAPI. */
+/** The parts of a structural schema that CEL uses, in the words of OpenAPI. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;

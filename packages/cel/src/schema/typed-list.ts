@@ -201,7 +201,7 @@ function plainElement(element: Result): unknown {
   return element instanceof CelError ? display(element) : plainData(element);
 }
 
-/** What a set knows a member by: ints of expressions are the numbers of data. */
+/** The key of a set's member: ints of expressions are the numbers of data. */
 function scalarKey(value: unknown): unknown {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
 }

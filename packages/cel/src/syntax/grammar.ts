@@ -60,7 +60,7 @@ export type RuleName =
 
 export interface Grammar {
   readonly starts: ReadonlyMap<RuleName, GrammarNode>;
-  /** What can follow each rule, anywhere. */
+  /** The possible successors of each rule, anywhere. */
   readonly followers: ReadonlyMap<RuleName, readonly GrammarNode[]>;
 }
 

@@ -23,7 +23,7 @@ export interface Token {
 export interface Tokens {
   readonly tokens: readonly Token[];
   readonly issues: readonly Issue[];
-  /** What is no token and was skipped. */
+  /** Skipped text without a token. */
   readonly skipped: readonly Span[];
 }
 
@@ -73,7 +73,7 @@ const STRING_START = /([bB]?)([rR]?)("""|'''|"|')/y;
 const ESCAPE =
   /\\(?:[abfnrtv"'\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y;
 
-/** The text as tokens, the last one `end`. What is no token is skipped and reported, as upstream does. */
+/** The text as tokens, the last one `end`. Text without a token is skipped and reported, as upstream does. */
 export function tokenize(text: string): Tokens {
   const tokens: Token[] = [];
   const issues: Issue[] = [];

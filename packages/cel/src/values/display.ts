@@ -52,7 +52,7 @@ function displayObject(value: Exclude<Result, null | boolean | bigint | number |
 /** From this power of ten on Go writes a number with an exponent. */
 const EXPONENT_FROM = 6;
 
-/** What Go prints for `%g`: the shortest digits, and an exponent of at least two digits where it has one. */
+/** Go's format `%g`: the shortest digits, and an exponent of at least two digits where it has one. */
 export function goFloat(value: number): string {
   if (Number.isNaN(value)) {
     return 'NaN';

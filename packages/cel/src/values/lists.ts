@@ -1,6 +1,6 @@
 import type { ListValue, Result, Value } from './value.ts';
 
-/** A list over an array that nobody changes any more. */
+/** A list over an array that does not change any more. */
 export function arrayList(elements: readonly Value[]): ListValue {
   return { kind: 'list', size: elements.length, at: (index) => elements[index] as Value };
 }

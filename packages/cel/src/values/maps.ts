@@ -32,7 +32,7 @@ export class EntryMap implements MapValue {
     return entry?.value;
   }
 
-  /** One by one: whoever wants only the first must not pay for all. */
+  /** One by one: a caller that needs only the first does not pay for all. */
   *keys(): Generator<Value> {
     for (const { key } of this.#entries.values()) {
       yield key;

@@ -27,7 +27,7 @@ export type SimpleKind =
   | 'duration';
 
 export const DYN: Type = { kind: 'dyn' };
-/** What the checker gives an expression it has already complained about. */
+/** The type of an expression with a reported error. */
 export const ERROR: Type = { kind: 'error' };
 export const NULL: Type = { kind: 'null' };
 export const BOOL: Type = { kind: 'bool' };

@@ -37,7 +37,7 @@ export type Value =
   | TypeValue
   | OpaqueValue;
 
-/** What an expression gives: errors travel as values, see `CelError`. */
+/** The result of an expression: errors are values, see `CelError`. */
 export type Result = Value | CelError;
 
 export class Uint {
@@ -127,9 +127,9 @@ export interface OpaqueValue {
   /** `object` or `opaque`, by what upstream declares. */
   readonly type: Type;
   equals(other: Value, step: Step): boolean | CelError;
-  /** What `==` on it costs at run time; when absent, as a value of size 1. */
+  /** The cost of `==` at run time; when absent, as a value of size 1. */
   readonly equalityCost?: number;
-  /** What `size()` and cost counting take as its size; 1 when absent. */
+  /** Its size for `size()` and costs; 1 when absent. */
   readonly size?: number;
   /** Answers field selection, as for `variables.x`; undefined when there is no such field. */
   field?(name: string): Result | undefined;
@@ -210,7 +210,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** What cost counting takes as the size of a value: `size()` where it has one, otherwise 1. */
+/** The size of a value for costs: `size()` where it has one, otherwise 1. */
 export function sizeOf(value: Result): number {
   if (typeof value === 'string') {
     return codePoints(value);

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const keptCode = join(import.meta.dirname, 'script-cache.ts');
+const cachedCode = join(import.meta.dirname, 'script-cache.ts');
 
 /** Much that is compiled only when it is called. */
 const statements = Array.from({ length: 500 }, (_, at) => `sum += String(sum).length * ${at};`);
@@ -48,7 +48,7 @@ function run(
   { before = '', after = '', hash = 'one', flags = [] as string[] },
 ) {
   const program = `
-    import { loadKept } from ${JSON.stringify(pathToFileURL(keptCode).href)};
+    import { loadKept } from ${JSON.stringify(pathToFileURL(cachedCode).href)};
     import { setFlagsFromString } from 'node:v8';
     const { exports, keep } = loadKept(new URL(${JSON.stringify(pathToFileURL(join(folder, 'script.js')).href)}), '${hash}');
     ${before};
@@ -68,7 +68,7 @@ function run(
   return stdout;
 }
 
-function kept({ cache }: Site): string[] {
+function retained({ cache }: Site): string[] {
   return readdirSync(cache).flatMap((version) =>
     readdirSync(join(cache, version))
       .filter((name) => name.startsWith('script-'))
@@ -100,14 +100,14 @@ test('what has run by then is in the code that is kept', (t) => {
   const [early, late] = [site(t), site(t)];
   run(early, { after: 'exports.work()' });
   run(late, { before: 'exports.work()' });
-  const [small, large] = [early, late].map((one) => statSync(onlyOne(kept(one))).size);
+  const [small, large] = [early, late].map((one) => statSync(onlyOne(retained(one))).size);
   assert.ok(Number(large) > Number(small) + 5_000, `${small} ${large}`);
 });
 
 test('code that is used is not written again', (t) => {
   const here = site(t);
   run(here, {});
-  const file = onlyOne(kept(here));
+  const file = onlyOne(retained(here));
   age(file);
   run(here, { before: 'exports.work()' });
   assert.ok(isOld(file));
@@ -130,7 +130,7 @@ for (const { name, spoil } of spoilt) {
   test(`a file that is ${name} is not used, and replaced`, (t) => {
     const here = site(t);
     run(here, {});
-    const file = onlyOne(kept(here));
+    const file = onlyOne(retained(here));
     spoil(file);
     age(file);
     assert.equal(run(here, { after: 'console.log(exports.work() > 0)' }), 'true\n');
@@ -146,7 +146,7 @@ test('a file of another user is not used', {
 }, (t) => {
   const here = site(t);
   run(here, {});
-  const file = onlyOne(kept(here));
+  const file = onlyOne(retained(here));
   chownSync(file, 12_345, 12_345);
   run(here, {});
   assert.equal(statSync(file).uid, 0, 'written anew');
@@ -155,28 +155,28 @@ test('a file of another user is not used', {
 test('code is for the text, the flags and nobody else', (t) => {
   const here = site(t);
   run(here, {});
-  assert.equal(statSync(onlyOne(kept(here))).mode & 0o777, 0o600);
+  assert.equal(statSync(onlyOne(retained(here))).mode & 0o777, 0o600);
   run(here, { hash: 'two' });
-  assert.equal(kept(here).length, 2);
+  assert.equal(retained(here).length, 2);
   run(here, { flags: ['--no-allocation-site-pretenuring'] });
-  assert.equal(kept(here).length, 3);
+  assert.equal(retained(here).length, 3);
 });
 
 test('under flags that were changed meanwhile nothing is kept', (t) => {
   const here = site(t);
   run(here, { before: "setFlagsFromString('--no-allocation-site-pretenuring')" });
-  assert.deepEqual(kept(here), []);
+  assert.deepEqual(retained(here), []);
 });
 
 test('four releases side by side keep theirs', (t) => {
   const here = site(t);
   for (const [at, hash] of ['a', 'b', 'c', 'd'].entries()) {
     run(here, { hash });
-    const file = kept(here).find((one) => one.endsWith(`-${hash}.code`)) ?? '';
+    const file = retained(here).find((one) => one.endsWith(`-${hash}.code`)) ?? '';
     utimesSync(file, at, at);
   }
   run(here, { hash: 'e' });
-  const hashes = kept(here).map((file) => /-(\w)\.code$/.exec(file)?.[1]);
+  const hashes = retained(here).map((file) => /-(\w)\.code$/.exec(file)?.[1]);
   assert.deepEqual(hashes.sort(), ['b', 'c', 'd', 'e']);
 });
 
@@ -184,9 +184,9 @@ test('where nothing can be written, the script runs all the same', (t) => {
   const here = site(t);
   mkdirSync(here.cache);
   run(here, {});
-  const folder = join(onlyOne(kept(here)), '..');
-  for (const file of kept(here)) rmSync(file);
-  // For whoever may write everywhere: a folder stands where the file would be.
+  const folder = join(onlyOne(retained(here)), '..');
+  for (const file of retained(here)) rmSync(file);
+  // A root user can write everywhere: a folder stands where the file would be.
   const file = join(folder, 'script-one.code');
   mkdirSync(file);
   writeFileSync(join(file, 'taken'), '');

@@ -1,7 +1,7 @@
 /**
- * Scripts with the code that an earlier run has compiled. Node's own cache of compiled code is made before a module runs, and
- * so has none of the functions that it calls later: a server compiles thousands of them again in every start. What is
- * kept here is made when they have run.
+ * Scripts with the code that an earlier run has compiled. Node's own compile cache is written before a module runs,
+ * without the functions that it calls later: a server compiles thousands of them again in every start. This cache is
+ * written when they have run.
  */
 import {
   closeSync,
@@ -22,7 +22,7 @@ import { cachedDataVersionTag } from 'node:v8';
 import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-export interface KeptScript {
+export interface CachedScript {
   readonly exports: unknown;
   /** Leaves the code that is compiled by now for the next run, unless this one had some. Never throws. */
   keep(): void;
@@ -41,12 +41,12 @@ type Wrapped = (
  * Runs a script whose text is one function expression, in ASCII. The hash is that of the text: code is kept for this
  * text alone, and in Node's own folder of compiled code, whose name has Node's version, its flags and the user in it.
  */
-export function loadKept(script: URL, hash: string): KeptScript {
+export function loadCached(script: URL, hash: string): CachedScript {
   const filename = fileURLToPath(script);
   const folder = getCompileCacheDir();
   const name = basename(filename).replace(/\.\w+$/, '');
   const file = folder && join(folder, `${name}-${hash}.code`);
-  const cachedData = file === undefined ? undefined : readKept(file);
+  const cachedData = file === undefined ? undefined : readCached(file);
   const tag = cachedDataVersionTag();
   const compiled = new Script(readFileSync(filename, 'latin1'), {
     filename,
@@ -56,13 +56,13 @@ export function loadKept(script: URL, hash: string): KeptScript {
   const wrapped = compiled.runInThisContext() as Wrapped;
   const module = { exports: {} as unknown };
   wrapped(module.exports, createRequire(script), module, filename, dirname(filename));
-  let isKept = cachedData !== undefined && !compiled.cachedDataRejected;
+  let isRetained = cachedData !== undefined && !compiled.cachedDataRejected;
   const keep = () => {
     // Code that is compiled under other flags would be refused by the next run.
-    if (isKept || file === undefined || cachedDataVersionTag() !== tag) return;
-    isKept = true;
+    if (isRetained || file === undefined || cachedDataVersionTag() !== tag) return;
+    isRetained = true;
     try {
-      writeKept(file, compiled.createCachedData());
+      writeCached(file, compiled.createCachedData());
       removeOthers(dirname(file), name);
     } catch {
       // A disk that is full or read-only makes the next start slower, and nothing else.
@@ -74,7 +74,7 @@ export function loadKept(script: URL, hash: string): KeptScript {
 const CHECKSUM_BYTES = 4;
 
 /** Undefined when there is none, or not one that this user has written whole. */
-function readKept(file: string): Buffer | undefined {
+function readCached(file: string): Buffer | undefined {
   let content: Buffer;
   try {
     const descriptor = openSync(file, 'r');
@@ -93,7 +93,7 @@ function readKept(file: string): Buffer | undefined {
 }
 
 /** Whole or not at all: others may read, or write, at the same time. */
-function writeKept(file: string, data: Buffer): void {
+function writeCached(file: string, data: Buffer): void {
   const checksum = Buffer.alloc(CHECKSUM_BYTES);
   checksum.writeUInt32LE(crc32(data));
   const made = `${file}.${process.pid}`;

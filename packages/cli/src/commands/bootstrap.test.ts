@@ -11,7 +11,7 @@ import { type BootstrapFlags, bootstrap } from './bootstrap/bootstrap.ts';
 const GROUP = 'wardle.example.com';
 const HOST = 'wardle-apiserver.wardle-system.svc';
 
-/** What is printed in a new data directory. */
+/** The output in a new data directory. */
 async function printed(t: TestContext, flags: Partial<BootstrapFlags>) {
   const dataDir = flags.dataDir ?? (await temporaryDirectory(t));
   return bootstrap({ output: 'yaml', ...flags, dataDir });

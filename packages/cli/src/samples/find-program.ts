@@ -11,7 +11,7 @@ export interface SampleProgram {
   readonly file: string;
 }
 
-/** Samples are packages that the command line brings along; whoever uses this package alone installs them. */
+/** Samples are packages that the command line depends on; users of this package alone install them. */
 export function findProgram({ name, packageName, program }: Sample): SampleProgram {
   const manifest = manifestOf(packageName);
   if (manifest === undefined) {

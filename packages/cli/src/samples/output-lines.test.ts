@@ -18,11 +18,11 @@ const cases: { name: string; chunks: readonly string[]; want: readonly string[] 
 for (const { name, chunks, want } of cases) {
   test(`lines: ${name}`, async () => {
     const stream = new PassThrough();
-    const heard: string[] = [];
-    onLines(stream, (line) => heard.push(line));
+    const received: string[] = [];
+    onLines(stream, (line) => received.push(line));
     for (const chunk of chunks) stream.write(chunk);
     stream.end();
     await finished(stream);
-    assert.deepEqual(heard, want);
+    assert.deepEqual(received, want);
   });
 }

@@ -4,21 +4,21 @@ import type { Readable } from 'node:stream';
 const LINE_CHARACTERS_MAX = 16 * 1024;
 
 /** Hears every line that a program writes, the last one also without its end. */
-export function onLines(stream: Readable, hear: (line: string) => void): void {
+export function onLines(stream: Readable, onLine: (line: string) => void): void {
   let begun = '';
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => {
     const lines = text.split('\n');
     const last = lines.pop() ?? '';
     for (const line of lines) {
-      hear((begun + line).slice(0, LINE_CHARACTERS_MAX));
+      onLine((begun + line).slice(0, LINE_CHARACTERS_MAX));
       begun = '';
     }
     begun = (begun + last).slice(0, LINE_CHARACTERS_MAX);
   });
   stream.on('end', () => {
-    if (begun !== '') hear(begun);
+    if (begun !== '') onLine(begun);
   });
-  // A pipe that breaks is a program that ends, which whoever started it hears of anyway.
+  // A pipe that breaks is a program that ends, which its exit event reports.
   stream.on('error', () => {});
 }

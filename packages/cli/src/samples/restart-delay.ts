@@ -1,6 +1,6 @@
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
-/** Who has run so long was well. */
+/** A program that has run so long was healthy. */
 const WELL_MS = 60_000;
 
 /** How long to wait before a program that has ended is started again. */

@@ -11,7 +11,7 @@ import { endpointSlice, registrations, sampleObjects } from './sample-objects.ts
 import { type Supervision, superviseSample } from './supervise-sample.ts';
 import { waitUntilAvailable } from './wait-until-available.ts';
 
-export interface SampleSurroundings {
+export interface SampleDependencies {
   /** Its launcher. */
   readonly file: string;
   readonly flags: SampleFlags;
@@ -24,7 +24,7 @@ const clock = systemClock;
 /** A sample behind the aggregator of this process, until the signal fires. */
 export async function runSample(
   sample: Sample,
-  around: SampleSurroundings,
+  around: SampleDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const { dataDir, loggingFormat } = around.flags;
@@ -36,7 +36,7 @@ export async function runSample(
 
 function supervision(
   sample: Sample,
-  around: SampleSurroundings,
+  around: SampleDependencies,
   print: Supervision['print'],
 ): Pick<Supervision, 'file' | 'prepare' | 'publish' | 'accompany'> {
   const { file, flags, log, server } = around;
@@ -72,11 +72,11 @@ function supervision(
   };
 }
 
-/** Certificates, objects and a token. What is good already stays as it is. */
+/** Certificates, objects and a token. Valid ones stay as they are. */
 async function install(
   sample: Sample,
   directory: string,
-  { flags, server }: SampleSurroundings,
+  { flags, server }: SampleDependencies,
   signal: AbortSignal,
 ) {
   const pki = join(directory, 'pki');

@@ -15,7 +15,7 @@ export interface CredentialOptions {
   readonly directory: string;
   /** The core, as a program on this machine reaches it. */
   readonly server: string;
-  /** Who signed the core's certificate. */
+  /** The CA of the core's certificate. */
   readonly caFile: string;
   readonly signal: AbortSignal;
 }

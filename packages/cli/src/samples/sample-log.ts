@@ -4,7 +4,7 @@ import { descriptorDestination, LineWriter } from '@tributary/server/operations'
 import { isInformation } from './last-words.ts';
 import type { Sample } from './sample.ts';
 
-/** What a sample writes. All of it is kept in `<data-dir>/logs/<name>.log`. */
+/** The output of a sample, in `<data-dir>/logs/<name>.log`. */
 export interface SampleLog {
   line(text: string): void;
   /** Of its standard error: shown at the terminal as well when it is more than information. */
@@ -29,19 +29,19 @@ export function openSampleLog({ name }: Sample, { dataDir, format }: SampleLogOp
     nowMs: () => Date.now(),
   });
   // A disk that is full costs the lines of a sample and nothing else; the terminal still has its problems.
-  const kept = new LineWriter({ destination, onError: () => {} });
+  const retained = new LineWriter({ destination, onError: () => {} });
   const terminal = new LineWriter({
     destination: descriptorDestination(2),
     onError: () => {}, // there is nowhere left to say so
   });
   return {
-    line: (text) => void kept.write(`${text}\n`),
+    line: (text) => void retained.write(`${text}\n`),
     problem: (text) => {
-      kept.write(`${text}\n`);
+      retained.write(`${text}\n`);
       if (format === 'text' && !isInformation(text)) terminal.write(`[${name}] ${text}\n`);
     },
     close: async () => {
-      await Promise.all([kept.close(), terminal.close()]);
+      await Promise.all([retained.close(), terminal.close()]);
     },
   };
 }

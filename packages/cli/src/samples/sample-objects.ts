@@ -8,7 +8,7 @@ const GROUP_PRIORITY = 1_000;
 const VERSION_PRIORITY = 15;
 const SERVICE_PORT = 443;
 
-/** What there must be before the program starts, in the order in which it is created. */
+/** Objects needed before the program starts, in the order of their creation. */
 export function sampleObjects(sample: Sample): readonly KubeObject[] {
   const { service, account } = sample;
   const { name, namespace } = service;
@@ -26,7 +26,7 @@ export function sampleObjects(sample: Sample): readonly KubeObject[] {
   ];
 }
 
-/** One for each version. They come last: a registration without anybody behind it is a reason to complain. */
+/** One for each version. They come last: a registration without a server is a fault. */
 export function registrations(sample: Sample, caBundle: string): readonly KubeObject[] {
   return sample.versions.map((version) => registration(sample, version, caBundle));
 }
@@ -48,7 +48,7 @@ export function endpointSlice({ service }: Sample, port: number | undefined): Ku
   };
 }
 
-/** To ask who somebody is and what they may do, and to admit writes as the core would. */
+/** Permissions for TokenReviews and SubjectAccessReviews, and to admit writes as the core would. */
 function accessObjects({ group, service, account }: Sample): KubeObject[] {
   const subjects = [{ kind: 'ServiceAccount', name: account, namespace: service.namespace }];
   const apiVersion = `${RBAC}/v1`;

@@ -16,7 +16,7 @@ interface Supervised {
   readonly done: Promise<void>;
   readonly printed: readonly string[];
   readonly published: readonly (number | undefined)[];
-  readonly kept: readonly string[];
+  readonly retained: readonly string[];
 }
 
 interface SuperviseOptions extends Partial<Supervision> {
@@ -25,7 +25,7 @@ interface SuperviseOptions extends Partial<Supervision> {
   killWhen?(line: string): boolean;
 }
 
-/** Runs a program with pauses that are over at once; whoever waits for the program itself waits as long as it takes. */
+/** Runs a program with pauses that end at once; only the program itself takes time. */
 async function supervise(
   t: TestScope,
   source: string,
@@ -36,14 +36,14 @@ async function supervise(
   const stop = new AbortController();
   const printed: string[] = [];
   const published: (number | undefined)[] = [];
-  const kept: string[] = [];
+  const retained: string[] = [];
   let kill = () => {};
   const log: SampleLog = {
     line: (text) => {
-      kept.push(text);
+      retained.push(text);
       if (killWhen(text)) kill();
     },
-    problem: (text) => kept.push(text),
+    problem: (text) => retained.push(text),
     close: async () => {},
   };
   const check = () => {
@@ -78,7 +78,7 @@ async function supervise(
     },
     stop.signal,
   );
-  const seen: Supervised = { stop, done, printed, published, kept };
+  const seen: Supervised = { stop, done, printed, published, retained };
   await done;
   return seen;
 }
@@ -96,7 +96,7 @@ test('a program that cannot start is tried again, later and later, and each time
 });
 
 test('what must be in place before fails: that is the reason', async (t) => {
-  const { printed, kept } = await supervise(t, LISTENING, {
+  const { printed, retained } = await supervise(t, LISTENING, {
     prepare: async () => {
       throw new Error('namespaces "wardle" is being terminated');
     },
@@ -105,24 +105,24 @@ test('what must be in place before fails: that is the reason', async (t) => {
   assert.deepEqual(printed, [
     'namespaces "wardle" is being terminated; it is started again in 0.5 s',
   ]);
-  assert.deepEqual(kept, [], 'it was not started');
+  assert.deepEqual(retained, [], 'it was not started');
 });
 
 test('a program that listens is published, and stopped when it is over', async (t) => {
-  const { printed, published, kept } = await supervise(
+  const { printed, published, retained } = await supervise(
     t,
     `${FOR_EVER} process.on('SIGTERM', () => { console.log('bye'); process.exit(); }); ${LISTENING}`,
     { stopWhen: (seen) => seen.published.length === 1 },
   );
   assert.deepEqual([printed, published], [[], [7443]]);
-  assert.deepEqual(kept, ['program is listening at https://127.0.0.1:7443', 'bye']);
+  assert.deepEqual(retained, ['program is listening at https://127.0.0.1:7443', 'bye']);
 });
 
 test('a program that does not want to stop is killed', async (t) => {
-  const { kept } = await supervise(
+  const { retained } = await supervise(
     t,
     `process.on('SIGTERM', () => console.log('no')); ${FOR_EVER} ${LISTENING}`,
     { stopWhen: (seen) => seen.published.length === 1, killWhen: (line) => line === 'no' },
   );
-  assert.deepEqual(kept.slice(1), ['no']); // and it is gone, or nobody would be here
+  assert.deepEqual(retained.slice(1), ['no']); // and it has ended, or this line would not run
 });

@@ -3,7 +3,7 @@ import { restartDelayMs } from './restart-delay.ts';
 import type { SampleLog } from './sample-log.ts';
 import { type SampleProcess, startSampleProcess } from './sample-process.ts';
 
-/** What a sample needs of the control plane, and what it says to people. */
+/** The control plane as a sample uses it, and messages for people. */
 export interface Supervision {
   readonly file: string;
   readonly log: SampleLog;
@@ -71,7 +71,7 @@ async function runOnce(supervision: Supervision, signal: AbortSignal): Promise<s
 async function portOf(child: SampleProcess, clock: Clock, signal: AbortSignal): Promise<number> {
   const late = sleep(clock, LISTEN_MS, signal);
   const port = await Promise.race([child.listening, late]);
-  late.catch(() => {}); // fires with the signal, when nobody waits for it any more
+  late.catch(() => {}); // fires with the signal, after the last waiter
   if (port !== undefined) return port;
   signal.throwIfAborted();
   throw new Error(`did not listen within ${LISTEN_MS / 1000} s`);

@@ -13,7 +13,7 @@ export interface WaitOptions {
 
 const ASK_AGAIN_MS = 100;
 const LATE_MS = 15_000;
-const ANSWER_MS = 5_000;
+const RESPONSE_MS = 5_000;
 
 /**
  * Resolves when requests through the aggregator arrive, for every version. The condition alone may still be the one of the
@@ -43,7 +43,7 @@ async function whatIsMissing(sample: Sample, { client, signal }: WaitOptions) {
         .get(`${version}.${group}`, { signal });
       const condition = status?.conditions?.find(({ type }) => type === 'Available');
       if (condition?.status !== 'True') return condition?.message ?? 'it was not looked at yet';
-      const soon = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_MS)]);
       const type = { group, version, plural: resource, namespaced: true };
       await client.resource(type).list({ limit: 1, retriesMax: 0, signal: soon });
     }

@@ -6,9 +6,9 @@ import type { Clock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
 import { createKey, issueLeaf, type KeyPair, selfSign, validFor } from '@tributary/server/pki';
 
-/** By what servers behind the aggregator know it, where nobody gave it a certificate. */
+/** The front-proxy certificate of the aggregator, where none was given. */
 export interface FrontProxyFiles {
-  /** What those servers are told to trust. */
+  /** The CA that backends trust. */
   readonly caFile: string;
   readonly certFile: string;
   readonly keyFile: string;
@@ -71,7 +71,7 @@ export async function writePrivately(path: string, text: string): Promise<void> 
   await rename(`${path}.new`, path);
 }
 
-/** Looks every day whether the certificate must be made anew; whoever reads the files notices. */
+/** Checks every day whether the certificate must be renewed; readers of the files notice. */
 export async function keepFrontProxyPki(
   directory: string,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },

@@ -71,7 +71,7 @@ export async function openSingleUserMode(
   };
 }
 
-/** Whoever reads it is the user: it is written for nobody else's eyes. */
+/** A reader of the file is the user: it is readable by its owner only. */
 async function writeKubeconfig(
   { dataDir }: StandaloneFlags,
   {

@@ -4,11 +4,11 @@ export interface ReadyPlace {
   /** Undefined when many use it, each with a kubeconfig of their own. */
   readonly kubeconfig: string | undefined;
   readonly namespace: string;
-  /** What servers behind it are told to trust. */
+  /** The CA that backends trust. */
   readonly frontProxyCaFile: string;
 }
 
-/** What is printed when requests are answered. */
+/** The lines printed when requests are served. */
 export function readyLines(program: string, place: ReadyPlace): readonly string[] {
   const { url, cluster, kubeconfig, namespace, frontProxyCaFile } = place;
   const ready = `${program} is ready at ${url}, in front of ${cluster}`;

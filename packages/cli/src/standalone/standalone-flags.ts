@@ -115,7 +115,7 @@ export function isShared(flags: StandaloneFlags): boolean {
   return [flags.tlsCertFile, flags.clientCaFile, flags.requestheaderClientCaFile].some(Boolean);
 }
 
-/** Whoever reaches a single-user aggregator needs its credential; still, nobody else has to reach it. */
+/** A client of a single-user aggregator needs its credential; still, it listens on loopback only. */
 function requireMode(flags: StandaloneFlags): void {
   if (isShared(flags)) {
     if (flags.tlsCertFile !== '') return;

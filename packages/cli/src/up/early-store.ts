@@ -10,8 +10,8 @@ export interface EarlyStore {
 }
 
 /**
- * Only a store that is there already: a start that is refused must not leave one behind. What the flags mean exactly is
- * read later; a store that nobody wants then is closed again.
+ * Only an existing store: a refused start must not leave one behind. The flags are parsed later; a store that they do
+ * not name is closed again.
  */
 export function openStoreEarly(args: readonly string[]): EarlyStore | undefined {
   const dataDir = flagValue(args, 'data-dir') ?? DATA_DIR;

@@ -4,7 +4,7 @@ import { openStorage, releaseGrownMemory, whenIdle } from '@tributary/storage-sq
 import { aggregatorAddition } from './aggregator-addition.ts';
 import { asksForHelp, type EarlyStore } from './early-store.ts';
 
-/** What a burst of requests leaves behind is more than this; what a server has at rest is little more. */
+/** More than the memory of an idle server, and less than that after a burst of requests. */
 const GROWN_BYTES = 16 * 1024 * 1024;
 
 export interface UpParts {
@@ -58,7 +58,7 @@ export async function runUp(
   else keepCode();
 }
 
-/** The engine, with a store that is opened already: for whoever opens it first. */
+/** The engine, with an opened store for its first caller. */
 function engineWith(early: EarlyStore | undefined) {
   let unused = early;
   return {
@@ -70,7 +70,7 @@ function engineWith(early: EarlyStore | undefined) {
     },
     closeUnused: async () => {
       if (unused === undefined) return;
-      // Nobody asked for it, so nobody needs to know why it cannot be opened.
+      // The store was opened early and not used, so its error is not reported.
       const opened = await openStorage(unused).catch(() => undefined);
       await opened?.close();
     },

@@ -19,12 +19,12 @@ const refused = new Set([
   'a conflict names the first requirement that does not hold',
   'nothing is created under a key whose required revision moved',
   'lists under concurrent writes are of one revision',
-  'a live feed tells what concurrent writers commit',
+  'a live feed has the commits of concurrent writers',
   'a commit is not split over two batches',
-  'a key lives as long as its ttl, then an ordinary delete is told',
-  'a later write decides anew how long a key lives',
+  'a key lives as long as its ttl, then the feed has an ordinary delete',
+  'a later write replaces the ttl of a key',
   'many keys expire, each as a change of its own',
-  '100,000 objects are listed, paged, counted, read and told',
+  '100,000 objects are listed, paged, counted, read and in a feed',
 ]);
 
 const kinds = {

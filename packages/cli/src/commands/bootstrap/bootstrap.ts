@@ -24,11 +24,11 @@ export interface BootstrapFlags extends ApiFlags, ServingFlags {
 
 export interface Printed {
   readonly document: string;
-  /** For whoever reads along, apart from the document. */
+  /** For people, apart from the document. */
   readonly notes: readonly string[];
 }
 
-/** What is installed: its objects, once it is known how. */
+/** The installed API server: its objects, once it is known how. */
 interface Subject {
   /** Names its certificates. */
   readonly id: string;

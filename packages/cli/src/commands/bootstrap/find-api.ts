@@ -12,7 +12,7 @@ export interface ApiFlags {
 
 export interface FoundApi {
   readonly api: ApiDefinition;
-  /** Absent where nobody can know it. */
+  /** Absent where it is unknown. */
   readonly image: string | undefined;
 }
 

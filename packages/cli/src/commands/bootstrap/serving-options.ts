@@ -68,7 +68,7 @@ function refuseContradictions(flags: ServingFlags): void {
   }
 }
 
-/** Somebody else's; without the Secret, only the CA is looked at. */
+/** A given certificate; without the Secret, only the CA is read. */
 async function givenPem({ tlsCertFile, tlsPrivateKeyFile, caFile }: ServingFlags): Promise<Pem> {
   const [cert, key, ca] = await Promise.all([
     readPem(tlsCertFile, 'CERTIFICATE'),

@@ -44,8 +44,8 @@ function pathOf({ namespace, name }: ServiceName): string {
   return `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
 }
 
-function tokenIn(answer: { status?: { token?: unknown } }): string {
-  const token = answer.status?.token;
+function tokenIn(result: { status?: { token?: unknown } }): string {
+  const token = result.status?.token;
   if (typeof token !== 'string' || token === '') throw new Error('the answer holds no token');
   return token;
 }

@@ -36,7 +36,7 @@ async function initExtensionServer(
   return [summary(directory, made), ...registration(location, caBundle)];
 }
 
-/** What has to be told to whom, so that the aggregator reaches the server. */
+/** The configuration of the aggregator and the server, so that the aggregator reaches it. */
 export function registration(
   { directory, server }: Location & { kind: 'extension-server' },
   caBundle: string,

@@ -47,7 +47,7 @@ export async function knownServers(dataDir: string): Promise<string[]> {
   return existsSync(directory) ? (await readdir(directory)).sort() : [];
 }
 
-/** What a directory was made for stands in its certificate, so only the first command must say it. */
+/** The purpose of a directory is in its certificate, so only the first command needs the flag. */
 async function extensionServer(flags: ServerFlags, name: string): Promise<Location> {
   const { serviceOf } = await import('@tributary/core-server');
   const directory = serverDirectory({ ...flags, server: name });

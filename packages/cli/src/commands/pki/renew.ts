@@ -21,7 +21,7 @@ export async function renewCertificates(flags: RenewFlags): Promise<string[]> {
     : renewLeaves(location);
 }
 
-/** Who renews what was never made has probably named the wrong directory. */
+/** A directory without certificates is probably the wrong one. */
 function refuseNothing({ directory }: Location): void {
   if (existsSync(join(directory, 'ca.crt'))) return;
   throw new Error(`there are no certificates in ${directory}: begin with "tributary pki init"`);
@@ -59,11 +59,11 @@ async function rollCa(location: Location, step: RollStep, flags: RenewFlags): Pr
       location.server,
       options,
     );
-    const told = next === 'drop' ? [] : registration(location, caBundle).slice(1);
+    const reported = next === 'drop' ? [] : registration(location, caBundle).slice(1);
     return [
       outcome(directory, step, changed),
       ...nextForServer(next, { directory, command: commandLine(flags) }),
-      ...told,
+      ...reported,
     ];
   }
   const { next, changed } = await rollAuthorities(directory, controlPlaneInventory({}), options);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { AvailabilityState } from './availability.ts';
-import { applySign, newHistory, type Sign, UNKNOWN_AFTER_MS } from './server-history.ts';
+import {
+  decideAvailability,
+  newHistory,
+  type Sign,
+  UNKNOWN_AFTER_MS,
+} from './decide-availability.ts';
 
 const passed: Sign = { kind: 'passed' };
 const local: Sign = { kind: 'local' };
@@ -147,7 +152,7 @@ for (const { name, signs, want, ...start } of cases) {
   test(name, () => {
     let course = newHistory(0, start.believed && believed(start.believed));
     const seen = signs.map((sign, at) => {
-      course = applySign(course, sign, at + 1);
+      course = decideAvailability(course, sign, at + 1);
       return course.state === undefined ? '-' : `${course.state.status} ${course.state.reason}`;
     });
     assert.deepEqual(seen, want);
@@ -157,7 +162,7 @@ for (const { name, signs, want, ...start } of cases) {
 test('messages are those of the last failure, and the time that of the status', () => {
   let course = newHistory(0, undefined);
   for (const [at, sign] of [passed, refused, refused, silent, gone].entries()) {
-    course = applySign(course, sign, at * 10);
+    course = decideAvailability(course, sign, at * 10);
   }
   assert.deepEqual(course.state, {
     status: 'False',
@@ -167,7 +172,7 @@ test('messages are those of the last failure, and the time that of the status', 
     lastSuccessMs: 0,
   });
   assert.equal(course.confirmedMs, 40);
-  course = applySign(course, passed, 50);
+  course = decideAvailability(course, passed, 50);
   assert.equal(course.state?.sinceMs, 50);
   assert.equal(course.state?.lastSuccessMs, 50);
 });
@@ -175,20 +180,23 @@ test('messages are those of the last failure, and the time that of the status', 
 test('what was found out is told from what was believed', () => {
   const course = newHistory(0, believed('True'));
   assert.equal(course.isOwn, false);
-  assert.equal(applySign(course, silent, 1).isOwn, false);
-  assert.equal(applySign(course, passed, 1).isOwn, true);
+  assert.equal(decideAvailability(course, silent, 1).isOwn, false);
+  assert.equal(decideAvailability(course, passed, 1).isOwn, true);
 });
 
 test('local copies that never come are a finding in the end', () => {
   const course = newHistory(0, believed('True'));
-  assert.equal(applySign(course, unread, UNKNOWN_AFTER_MS - 1).state?.status, 'True');
-  assert.equal(applySign(course, unread, UNKNOWN_AFTER_MS).state?.reason, 'ServiceAccessError');
+  assert.equal(decideAvailability(course, unread, UNKNOWN_AFTER_MS - 1).state?.status, 'True');
+  assert.equal(
+    decideAvailability(course, unread, UNKNOWN_AFTER_MS).state?.reason,
+    'ServiceAccessError',
+  );
 });
 
 test('a request that is answered does not make an unavailable server one that is asked rarely', () => {
   const signs = [refused, refused, responded];
   const course = signs.reduce(
-    (before, sign) => applySign(before, sign, 1),
+    (before, sign) => decideAvailability(before, sign, 1),
     newHistory(0, undefined),
   );
   assert.equal(course.state?.status, 'False');

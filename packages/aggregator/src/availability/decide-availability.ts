@@ -67,7 +67,11 @@ export function newHistory(nowMs: number, stored: AvailabilityState | undefined)
   return { beganMs: nowMs, state: stored, isOwn: false, confirmedMs: nowMs, doubt: undefined };
 }
 
-export function applySign(history: ServerHistory, sign: Sign, nowMs: number): ServerHistory {
+export function decideAvailability(
+  history: ServerHistory,
+  sign: Sign,
+  nowMs: number,
+): ServerHistory {
   switch (sign.kind) {
     case 'passed':
       return found(history, { ...PASSED, nowMs, lastSuccessMs: nowMs });
