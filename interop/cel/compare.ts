@@ -15,19 +15,19 @@ export function comparable(recorded: CelResult): OurResponse {
 }
 
 /** By how much a budget was passed depends on how large the last step was, and here some are not begun. */
-export function withoutPassedCost<StepResult extends { error?: string; actualCost?: string }>(
-  response: StepResult,
-): StepResult {
+export function withoutPassedCost<Result extends { error?: string; actualCost?: string }>(
+  response: Result,
+): Result {
   if (response.error !== EXCEEDED) return response;
   const { actualCost: _, ...rest } = response;
-  return rest as StepResult;
+  return rest as Result;
 }
 
 /**
  * The response with the first of several syntax errors. Upstream's parser continues after an error; what it reports then
  * depends on its guess of what was meant, and helps less than the first error alone.
  */
-function withFirstSyntaxError<Response extends { readonly compileError?: string }>(
+export function withFirstSyntaxError<Response extends { readonly compileError?: string }>(
   response: Response,
 ): Response {
   const { compileError } = response;

@@ -5,7 +5,7 @@ import type { CoreExtension } from '../../packages/core-server/src/assembly/core
 import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
 import { eventually } from '../harness/index.ts';
 
-const LOGGED = /The garbage collector does not know what is served/;
+const LOGGED = /Garbage collector discovery failed/;
 const FIGURE = /^garbagecollector_controller_resources_sync_error_total (\d+)$/m;
 
 const withoutDiscovery: CoreExtension = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { type Change, manualClock, type Revision, type Write } from '@tributary/storage';
 import fc from 'fast-check';
@@ -229,6 +230,9 @@ test('the log is copied by another thread during commits, and then restarts', as
   const engine = openTestEngine(t, clock, () => copied.resolve());
   const { checkpoint } = engine;
   const log = () => engine.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as LogPages;
+  // However late the other thread begins, it copies no page after the snapshot of a reader.
+  const reader = new DatabaseSync(engine.db.location() ?? '');
+  t.after(() => reader.close());
   let written = 0;
   const write = () => {
     run(engine, [putOf(`${written++ % 1000}`, 'x'.repeat(3000))]);
@@ -236,8 +240,10 @@ test('the log is copied by another thread during commits, and then restarts', as
   };
   const turn = async () => {
     checkpoint.step();
+    reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
     for (let at = 0; at < 10; at += 1) write();
     if (checkpoint.waitMs === Number.POSITIVE_INFINITY) await copied.promise;
+    reader.exec('COMMIT');
     copied = Promise.withResolvers();
     clock.advance(10);
   };

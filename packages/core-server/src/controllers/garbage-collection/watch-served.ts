@@ -71,7 +71,7 @@ export function watchServed(
     },
     onError: (error) => {
       onSyncError?.();
-      log.error(error, 'Discovery failed');
+      log.error(error, 'Garbage collector discovery failed');
     },
   });
   const removeListener = health.onChange(() => {
