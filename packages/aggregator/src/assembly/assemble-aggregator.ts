@@ -89,7 +89,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
   const { clock, log, documents, localApis } = options;
   const registrations = watchRegistrations(options.apiServices, {
     onProblems: (name, problems) =>
-      log.info('An APIService has annotations that cannot be', {
+      log.info('Ignoring invalid annotations of APIService', {
         name,
         problems: problems.map(({ annotation, detail }) => `${annotation}: ${detail}`).join('; '),
       }),

@@ -218,7 +218,7 @@ async function runProbe(
       clock,
     });
   } catch (error) {
-    log.error(error, 'A probe could not be made', { name: registration.name });
+    log.error(error, 'Probing API server failed', { name: registration.name });
     return { kind: 'failed', failure: { kind: 'refused', message: String(error) } };
   }
 }

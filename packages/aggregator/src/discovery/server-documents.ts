@@ -118,7 +118,10 @@ export function serverDocuments(options: ServerDocumentsOptions): ServerDocument
         reportDocument(whole, one);
       } catch (error) {
         // The list is then made from the document.
-        log.verbose(2, 'A server has no list of resources', { name: one.name, err: String(error) });
+        log.verbose(2, 'Resource list of API server is missing', {
+          name: one.name,
+          err: String(error),
+        });
         if (signal.aborted) return;
       }
     }
@@ -129,7 +132,7 @@ export function serverDocuments(options: ServerDocumentsOptions): ServerDocument
     if (made !== undefined) return made;
     const resources = versions.get(formatGroupVersion(one));
     if (resources === undefined) {
-      log.info('A server does not list a version that is registered for it', { name: one.name });
+      log.info('API server does not list registered version', { name: one.name });
     }
     const document = remoteDocument(one, resources ?? []);
     documents.set(one.name, document);

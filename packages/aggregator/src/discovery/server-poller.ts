@@ -114,7 +114,7 @@ function failureLog(log: Logger) {
       const err = error instanceof Error ? error.message : String(error);
       if (err === last) return;
       last = err;
-      log.info('A server does not tell what it serves', {
+      log.info('Discovery of API server failed', {
         apiServices: namesOf(registrations),
         err,
       });
@@ -122,7 +122,7 @@ function failureLog(log: Logger) {
     end(registrations: readonly RemoteRegistration[]) {
       if (last === undefined) return;
       last = undefined;
-      log.info('A server tells again what it serves', { apiServices: namesOf(registrations) });
+      log.info('Discovery of API server recovered', { apiServices: namesOf(registrations) });
     },
   };
 }

@@ -84,7 +84,7 @@ export function startDiscovery(options: DiscoveryOptions): Discovery {
       isReady = true;
       changed();
     },
-    (error: unknown) => log.error(error, 'Discovery could not start'),
+    (error: unknown) => log.error(error, 'Starting discovery failed'),
   );
   const close = async () => {
     current.close();

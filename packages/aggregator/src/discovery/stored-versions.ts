@@ -30,7 +30,7 @@ async function decode(stored: StoredDocument, log: Logger): Promise<StoredVersio
   try {
     return { uid, goodAtMs, document: await decodeRemoteDocument(groupVersion, bytes) };
   } catch (error) {
-    log.error(error, 'A kept discovery document is not used', { name });
+    log.error(error, 'Ignoring stored discovery document', { name });
     return undefined;
   }
 }

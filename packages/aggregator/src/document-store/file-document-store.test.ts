@@ -106,7 +106,7 @@ for (const { name, damage } of damages) {
       ['v1.b.example.com'],
     );
     assert.equal(
-      lines.filter((line) => line.startsWith('A kept document is not believed')).length,
+      lines.filter((line) => line.startsWith('Ignoring damaged document file')).length,
       1,
     );
   });

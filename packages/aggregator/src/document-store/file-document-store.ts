@@ -123,7 +123,7 @@ export function fileDocumentStore(
           ? await readOne(path)
           : { problem: 'there are too many' };
       if ('problem' in document) {
-        log.info('A kept document is not believed', { path, why: document.problem });
+        log.info('Ignoring damaged document file', { path, why: document.problem });
         continue;
       }
       total += document.bytes.byteLength;
@@ -226,7 +226,7 @@ async function listing(directory: string, log: Logger): Promise<string[]> {
     return (await readdir(directory)).sort();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      log.error(error, 'Kept documents cannot be read', { directory });
+      log.error(error, 'Reading stored documents failed', { directory });
     }
     return [];
   }
@@ -236,6 +236,6 @@ async function removeQuietly(path: string, log: Logger): Promise<void> {
   try {
     await rm(path, { force: true });
   } catch (error) {
-    log.error(error, 'An unfinished document cannot be removed', { path });
+    log.error(error, 'Removing unfinished document file failed', { path });
   }
 }

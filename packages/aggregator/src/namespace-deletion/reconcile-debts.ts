@@ -126,12 +126,17 @@ async function end(
     throw error;
   }
   const message = `Namespace ${spec.namespace} (${spec.namespaceUid}): ${why}`;
-  log.info('A namespace debt has ended', { debt: name, apiService: spec.apiService, reason, why });
+  log.info('Ended deferred deletion of namespace content', {
+    debt: name,
+    apiService: spec.apiService,
+    reason,
+    why,
+  });
   try {
     await writeDebtEvent(client, spec, { reason, message, nowMs: clock.nowMs() }, signal);
   } catch (error) {
     // The debt no longer exists: its event is not written again.
-    if (!signal.aborted) log.error(error, 'An event could not be written', { message });
+    if (!signal.aborted) log.error(error, 'Writing event failed', { message });
   }
 }
 

@@ -118,7 +118,11 @@ async function write(
     throw error;
   }
   onRecorded(apiService);
-  log.info('A namespace goes in debt', { namespace, apiService, debt: namespaceDebtName(spec) });
+  log.info('Deferred deletion of namespace content', {
+    namespace,
+    apiService,
+    debt: namespaceDebtName(spec),
+  });
 }
 
 async function createOrGet(

@@ -53,7 +53,7 @@ export function mergedV2(options: MergedV2Options): MergedV2 {
       finished = await make();
       options.merged(clock.nowMs() - startedMs);
     } catch (error) {
-      if (!closed) log.error(error, 'OpenAPI 2.0 could not be merged; the last document stays');
+      if (!closed) log.error(error, 'Merging OpenAPI v2 failed, keeping the previous document');
       isOutdated = true;
       restMs = RETRY_MS;
     }
@@ -69,7 +69,7 @@ export function mergedV2(options: MergedV2Options): MergedV2 {
     const whole = { bytes: local.forms[0].bytes, hash: local.hash };
     const { json, protobuf, skipped } = await mergeInThread(thread, whole, parts);
     for (const { name, reason } of skipped) {
-      log.info('OpenAPI of a server was left out', { apiService: name, reason });
+      log.info('Skipping OpenAPI document of API server', { apiService: name, reason });
     }
     if (json.hash === finished?.hash) return finished;
     const forms = [jsonForm(json.bytes), protobufFormV2(protobuf)] as const;

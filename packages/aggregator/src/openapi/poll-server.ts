@@ -152,7 +152,7 @@ export function pollServer(
   const report = (problem: Error | undefined): void => {
     const message = problem?.message ?? '';
     if (problem !== undefined && message !== lastProblem) {
-      log.info('OpenAPI of a server could not be read', {
+      log.info('Fetching OpenAPI document of API server failed', {
         err: String(problem),
         apiService: registration.name,
       });

@@ -67,13 +67,13 @@ export function pollServers(options: PollServersOptions): PolledServers {
 
   const track = (work: Promise<void>): void => {
     const tracked = work
-      .catch((error: unknown) => log.error(error, 'OpenAPI of servers could not be followed'))
+      .catch((error: unknown) => log.error(error, 'Polling OpenAPI documents failed'))
       .finally(() => closing.delete(tracked));
     closing.add(tracked);
   };
 
   const recalled = readAll().catch((error: unknown) => {
-    log.error(error, 'OpenAPI that was kept before could not be read');
+    log.error(error, 'Reading stored OpenAPI documents failed');
   });
   const unfollow = [
     clock.schedule(UNCLAIMED_MS_MAX, () => stored.clear()),

@@ -96,7 +96,7 @@ export function autoRegister(
   const subscription = informer.addHandler(queueHandler(queue, () => state.begun));
   signal.addEventListener('abort', () => subscription.close(), { once: true });
   const begun = begin().catch((error: unknown) => {
-    if (!signal.aborted) log.error(error, 'Groups of this server cannot be registered');
+    if (!signal.aborted) log.error(error, 'Registering local APIServices failed');
   });
   const checks = registrationChecks({ names: ownSpecs.keys(), informer, begun: () => state.begun });
   signal.addEventListener('abort', () => checks.close(), { once: true });

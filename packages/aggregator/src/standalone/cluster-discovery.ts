@@ -89,7 +89,7 @@ export function watchClusterDiscovery(options: ClusterDiscoveryOptions): Cluster
     } catch (error) {
       if (closing.signal.aborted) return;
       problem = error instanceof Error ? error.message : String(error);
-      if (problem !== lastProblem) log.error(error, 'The cluster does not tell what it serves');
+      if (problem !== lastProblem) log.error(error, 'Discovery of the cluster failed');
     }
     lastProblem = problem;
   };

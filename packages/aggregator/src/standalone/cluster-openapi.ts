@@ -77,7 +77,7 @@ export function watchClusterOpenApi(options: ClusterOpenApiOptions): ClusterOpen
   };
   const reported = (error: unknown): void => {
     if (!closing.signal.aborted)
-      log.error(error, 'The cluster does not give its OpenAPI documents');
+      log.error(error, 'Fetching OpenAPI documents of the cluster failed');
   };
   const v2 = refreshed(askV2, { clock, oldMs: V2_OLD_MS, reported });
   const index = refreshed(askIndex, { clock, oldMs: INDEX_OLD_MS, reported });

@@ -64,7 +64,8 @@ export function watchClusterUser(options: ClusterUserOptions): ClusterUser {
     const failure = serviceUnavailable(
       `the cluster at ${options.config.server} did not say who you are: ${message}`,
     );
-    if (problem?.message !== failure.message) log.error(failure, 'The user is not known');
+    if (problem?.message !== failure.message)
+      log.error(failure, 'Reviewing the user of the kubeconfig failed');
     problem = failure;
     // A cluster that is unavailable revokes nothing. After a refusal there is no user.
     if (error instanceof StatusFailure && error.code === 401) current = undefined;

@@ -115,7 +115,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
       resource: client.resource<APIService>(apiServices),
       clock,
       onError: (error) => {
-        if (!isClosing) log.error(error, 'APIServices could not be read');
+        if (!isClosing) log.error(error, 'Reading APIServices failed');
       },
     }),
   );

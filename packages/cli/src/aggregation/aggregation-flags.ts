@@ -5,21 +5,21 @@ export const aggregationFlags = {
   enableAggregatorRouting: defineFlag(
     flag,
     ['enable-aggregator-routing', 'BOOL', 'true'],
-    'route requests to the ready endpoint addresses of a service; otherwise to its cluster IP, where something must listen',
+    'Route requests to the ready endpoints of a service instead of its cluster IP.',
   ),
   aggregatorRejectForwardingRedirect: defineFlag(
     flag,
     ['aggregator-reject-forwarding-redirect', 'BOOL', 'true'],
-    'respond with 502 to a redirect of an extension API server, instead of forwarding it to the client',
+    'Respond with 502 to a redirect of an extension API server, instead of forwarding it to the client.',
   ),
   unavailableDiscovery: defineFlag(
     oneOf(['keep', 'stale']),
     ['unavailable-discovery', 'HOW', 'keep'],
-    'how discovery lists an unavailable server: its last documents unchanged (keep), or marked as stale at once as upstream does (stale)',
+    'Discovery of an unavailable server: its last documents unchanged (keep), or marked as stale at once as upstream does (stale).',
   ),
   unavailableDiscoveryPeriod: defineFlag(
     duration,
     ['unavailable-discovery-period', 'DURATION', '24h0m0s'],
-    'time after which the last documents of an unavailable server are marked as stale in any case',
+    'Time after which the last documents of an unavailable server are marked as stale in any case.',
   ),
 } as const;

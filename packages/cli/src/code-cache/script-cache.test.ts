@@ -35,7 +35,7 @@ interface Site {
 }
 
 function site(t: TestContext): Site {
-  const folder = mkdtempSync(join(tmpdir(), 'kept-code-'));
+  const folder = mkdtempSync(join(tmpdir(), 'code-cache-'));
   t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'script.js'), SCRIPT);
   writeFileSync(join(folder, 'other.mjs'), "export const name = 'other';\n");
@@ -48,9 +48,9 @@ function run(
   { before = '', after = '', hash = 'one', flags = [] as string[] },
 ) {
   const program = `
-    import { loadKept } from ${JSON.stringify(pathToFileURL(cachedCode).href)};
+    import { loadCached } from ${JSON.stringify(pathToFileURL(cachedCode).href)};
     import { setFlagsFromString } from 'node:v8';
-    const { exports, keep } = loadKept(new URL(${JSON.stringify(pathToFileURL(join(folder, 'script.js')).href)}), '${hash}');
+    const { exports, keep } = loadCached(new URL(${JSON.stringify(pathToFileURL(join(folder, 'script.js')).href)}), '${hash}');
     ${before};
     keep();
     ${after};`;
@@ -87,7 +87,7 @@ const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 const isOld = (file: string) => statSync(file).mtimeMs === LONG_AGO.getTime();
 const age = (file: string) => utimesSync(file, LONG_AGO, LONG_AGO);
 
-test('a script runs as a module in CommonJS does, also with code that was kept', (t) => {
+test('a script runs as a module in CommonJS does, also with cached code', (t) => {
   const here = site(t);
   const after = `
     console.log(exports.work() > 0, exports.path(), await exports.imported());
@@ -96,7 +96,7 @@ test('a script runs as a module in CommonJS does, also with code that was kept',
     assert.equal(run(here, { after }), 'true script.js other\ntrue\n');
 });
 
-test('what has run by then is in the code that is kept', (t) => {
+test('functions that have run by then are in the cached code', (t) => {
   const [early, late] = [site(t), site(t)];
   run(early, { after: 'exports.work()' });
   run(late, { before: 'exports.work()' });
@@ -152,7 +152,7 @@ test('a file of another user is not used', {
   assert.equal(statSync(file).uid, 0, 'written anew');
 });
 
-test('code is for the text, the flags and nobody else', (t) => {
+test('cached code belongs to the text, the flags and the user', (t) => {
   const here = site(t);
   run(here, {});
   assert.equal(statSync(onlyOne(retained(here))).mode & 0o777, 0o600);
@@ -162,13 +162,13 @@ test('code is for the text, the flags and nobody else', (t) => {
   assert.equal(retained(here).length, 3);
 });
 
-test('under flags that were changed meanwhile nothing is kept', (t) => {
+test('code compiled under other flags is not cached', (t) => {
   const here = site(t);
   run(here, { before: "setFlagsFromString('--no-allocation-site-pretenuring')" });
   assert.deepEqual(retained(here), []);
 });
 
-test('four releases side by side keep theirs', (t) => {
+test('four releases side by side have a cache each', (t) => {
   const here = site(t);
   for (const [at, hash] of ['a', 'b', 'c', 'd'].entries()) {
     run(here, { hash });
@@ -180,7 +180,7 @@ test('four releases side by side keep theirs', (t) => {
   assert.deepEqual(hashes.sort(), ['b', 'c', 'd', 'e']);
 });
 
-test('where nothing can be written, the script runs all the same', (t) => {
+test('the script runs where nothing can be written', (t) => {
   const here = site(t);
   mkdirSync(here.cache);
   run(here, {});
@@ -199,7 +199,7 @@ test('where nothing can be written, the script runs all the same', (t) => {
   );
 });
 
-test('without a folder for compiled code, none is kept', (t) => {
+test('without a folder for compiled code, none is cached', (t) => {
   const here = site(t);
   const after = 'console.log(exports.path())';
   const off = { ...here, cache: '' };

@@ -65,7 +65,7 @@ function supervision(
         return { expiresAtMs };
       };
       const onFailed = (error: unknown) =>
-        log.error(error, 'The credentials of a sample are not renewed', { sample: sample.name });
+        log.error(error, 'Renewing sample credentials failed', { sample: sample.name });
       const { expiresAtMs } = installed;
       await keepRenewed(renew, { expiresAtMs, clock, onFailed, signal });
     },

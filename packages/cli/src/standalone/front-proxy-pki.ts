@@ -80,7 +80,7 @@ export async function keepFrontProxyPki(
   const lookAgain = (): void => {
     cancelTimer = clock.schedule(DAY_MS, () => {
       frontProxyPki(directory, clock.nowMs())
-        .catch((error: unknown) => log.error(error, 'The front-proxy certificate was not renewed'))
+        .catch((error: unknown) => log.error(error, 'Renewing front-proxy certificate failed'))
         .finally(lookAgain);
     });
   };

@@ -47,12 +47,12 @@ export async function openSingleUserMode(
     pki = made;
     server.reload({ serving: pki.serving });
     await write(server);
-    log.info('The credential of the user was renewed', { dataDir: flags.dataDir });
+    log.info('Renewed user credential', { dataDir: flags.dataDir });
   };
   const keepRenewed = (server: RunningServer): void => {
     const cancel = systemClock.schedule(DAY_MS, () => {
       renew(server)
-        .catch((error: unknown) => log.error(error, 'The credential was not renewed'))
+        .catch((error: unknown) => log.error(error, 'Renewing user credential failed'))
         .finally(() => keepRenewed(server));
     });
     if (owned.disposed) cancel();

@@ -24,28 +24,28 @@ export function standaloneFlagDefinitions(program: string) {
     kubeconfig: defineFlag(
       text,
       ['kubeconfig', 'FILE', ''],
-      'the kube-apiserver that everything else is passed on to, and as whom (default: as kubectl finds it)',
+      'Kubeconfig of the cluster, and of the user for requests to it (default: as kubectl finds it).',
     ),
     context: defineFlag(
       text,
       ['context', 'NAME', ''],
-      'the context of the kubeconfig (default: its current one)',
+      'Context of the kubeconfig (default: its current context).',
     ),
     ...common,
     securePort: { ...common.securePort, fallback: '6444' }, // beside a control plane on the same machine
     storage: {
       ...common.storage,
       fallback: 'sqlite',
-      help: 'where APIServices are kept: sqlite or memory',
+      help: 'Storage of APIServices: sqlite or memory.',
     },
     dataDir: {
       ...common.dataDir,
       fallback: '.tributary-aggregator',
-      help: 'certificates, database and aggregator.kubeconfig',
+      help: 'Directory of the certificates, the database and aggregator.kubeconfig.',
     },
     clientCaFile: {
       ...common.clientCaFile,
-      help: 'who signs client certificates of a shared aggregator (PEM; default: as the cluster says); read again when it changes',
+      help: 'PEM file of the CAs that sign client certificates in shared mode (default: those of the cluster); read again when it changes.',
     },
     ...proxyFlags,
     ...delegationFlags,
@@ -56,17 +56,17 @@ const proxyFlags = {
   proxyClientCertFile: defineFlag(
     text,
     ['proxy-client-cert-file', 'FILE', ''],
-    'certificate by which extension servers know the aggregator as their front proxy (PEM; made in the data directory when absent)',
+    'PEM file of the client certificate with which the aggregator authenticates to extension API servers (default: generated in the data directory).',
   ),
   proxyClientKeyFile: defineFlag(
     text,
     ['proxy-client-key-file', 'FILE', ''],
-    'key of that certificate (PEM)',
+    'PEM file of the key of that certificate.',
   ),
   allowLoopbackEndpoints: defineFlag(
     flag,
     ['allow-loopback-endpoints', 'BOOL', 'false'],
-    'whether servers on this machine may be endpoints of services; upstream never allows it',
+    'Allow loopback addresses as endpoints of services, which upstream refuses.',
   ),
   ...aggregationFlags,
 };
@@ -75,22 +75,22 @@ const delegationFlags = {
   authenticationTokenWebhookCacheTtl: defineFlag(
     duration,
     ['authentication-token-webhook-cache-ttl', 'DURATION', '10s'],
-    'how long an answer of the cluster about a token counts, when shared',
+    'Time that results of TokenReviews are cached in shared mode.',
   ),
   authorizationAlwaysAllowPaths: defineFlag(
     pathPatterns,
     ['authorization-always-allow-paths', 'PATTERNS', '/healthz,/readyz,/livez'],
-    'paths that the cluster is not asked about, when shared; one that ends with * is a beginning',
+    'Paths that need no authorization in shared mode; * at the end matches any suffix.',
   ),
   authorizationWebhookCacheAuthorizedTtl: defineFlag(
     duration,
     ['authorization-webhook-cache-authorized-ttl', 'DURATION', '10s'],
-    'how long it counts that a user may do something, when shared',
+    'Time that allowed decisions of the cluster are cached in shared mode.',
   ),
   authorizationWebhookCacheUnauthorizedTtl: defineFlag(
     duration,
     ['authorization-webhook-cache-unauthorized-ttl', 'DURATION', '10s'],
-    'how long it counts that a user may not, when shared',
+    'Time that denied decisions of the cluster are cached in shared mode.',
   ),
 };
 

@@ -28,12 +28,12 @@ export const upFlags = {
   namespaceDeletion: defineFlag(
     oneOf(['debt', 'wait']),
     ['namespace-deletion', 'HOW', 'debt'],
-    'deletion of a namespace with objects on an unavailable server: delete the namespace and, later, these objects (debt), or wait for the server (wait)',
+    'Deletion of a namespace with objects on an unavailable server: delete the namespace and, later, these objects (debt), or wait for the server (wait).',
   ),
   namespaceDeletionGrace: defineFlag(
     duration,
     ['namespace-deletion-grace', 'DURATION', '1m0s'],
-    'how long the deletion of a namespace waits for an unavailable server before it continues without it',
+    'Time that the deletion of a namespace waits for an unavailable server before it continues without it.',
   ),
   sample: defineFlag(
     sampleList,

@@ -140,7 +140,7 @@ const tokenFlags = {
   authenticationTokenWebhookConfigFile: defineFlag(
     text,
     ['authentication-token-webhook-config-file', 'FILE', ''],
-    'kubeconfig of a webhook that authenticates bearer tokens.',
+    'Kubeconfig of a webhook that authenticates bearer tokens.',
   ),
   authenticationTokenWebhookCacheTtl: defineFlag(
     duration,
@@ -196,7 +196,7 @@ const authorizationFlags = {
   authorizationWebhookConfigFile: defineFlag(
     text,
     ['authorization-webhook-config-file', 'FILE', ''],
-    'kubeconfig of the webhook of the authorization mode Webhook.',
+    'Kubeconfig of the webhook of the authorization mode Webhook.',
   ),
   authorizationWebhookCacheAuthorizedTtl: defineFlag(
     duration,
