@@ -146,9 +146,13 @@ export class JobThread {
     worker.on('message', (response: ThreadResponse) => {
       if (response.id === started.id) this.#complete(started, response);
     });
-    worker.on('error', (error) => this.#onExit(started, failures.failed(messageOf(error), error)));
+    // Messages that the thread sent before an error may arrive after the error, but always before the exit.
+    let failure: Error | undefined;
+    worker.on('error', (error) => {
+      failure = failures.failed(messageOf(error), error);
+    });
     worker.on('exit', (code) =>
-      this.#onExit(started, failures.failed(`the thread ended with ${code}`)),
+      this.#onExit(started, failure ?? failures.failed(`the thread ended with ${code}`)),
     );
     return started;
   }
