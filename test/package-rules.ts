@@ -6,7 +6,9 @@ const MISPLACED = /(^|\/)(src|test|tests|fixtures|node_modules)\/|\.test\.|tscon
 
 export function tarballProblems(files: readonly string[], manifest: Manifest): string[] {
   const present = new Set(files);
-  const missing = ['README.md', ...exportedFiles(manifest)].filter((file) => !present.has(file));
+  const missing = ['README.md', ...exportedFiles(manifest)].filter((file) =>
+    file.includes('*') ? matching(file, files).length === 0 : !present.has(file),
+  );
   const misplaced = files.filter((file) => MISPLACED.test(file));
   const undeclared = files.filter(
     (file) =>
@@ -29,6 +31,23 @@ export function exportedFiles({ exports = {}, bin = {} }: Manifest): string[] {
       .map(([, target]) => target),
   );
   return [...targets, ...Object.values(bin)].map((target) => posix.normalize(target));
+}
+
+/** The subpaths that can be imported; a pattern stands for one of each file that it matches. */
+export function subpaths({ exports = {} }: Manifest, files: readonly string[]): string[] {
+  return Object.entries(exports).flatMap(([subpath, { default: target = '' }]) =>
+    subpath.includes('*')
+      ? matching(posix.normalize(target), files).map((name) => subpath.replace('*', name))
+      : [subpath],
+  );
+}
+
+/** The text that `*` stands for in each file that matches. */
+function matching(pattern: string, files: readonly string[]): string[] {
+  const [start = '', end = ''] = pattern.split('*');
+  return files
+    .filter((file) => file.startsWith(start) && file.endsWith(end) && file.length >= pattern.length)
+    .map((file) => file.slice(start.length, file.length - end.length));
 }
 
 export function exampleIn(readme: string): string | undefined {

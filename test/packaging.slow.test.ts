@@ -20,7 +20,7 @@ import {
   temporaryDirectory,
   withNode,
 } from './harness/index.ts';
-import { exampleIn, exportedFiles, tarballProblems } from './package-rules.ts';
+import { exampleIn, exportedFiles, subpaths, tarballProblems } from './package-rules.ts';
 import { installed, type Packed, type Project, packAndInstall, run } from './packed-project.ts';
 import { walk } from './walkthrough.ts';
 import { publishable } from './workspace.ts';
@@ -119,7 +119,10 @@ describe('packages as published', () => {
   for (const { manifest } of packages) {
     test(`${manifest.name} can be imported and exports the names of its sources`, (t) => {
       if (!installed(t, project)) return;
-      for (const subpath of Object.keys(manifest.exports ?? {})) {
+      const files = tarballs.find(({ name }) => name === manifest.name)?.files ?? [];
+      const paths = subpaths(manifest, files);
+      assert.ok(paths.length > 0 || manifest.exports === undefined);
+      for (const subpath of paths) {
         const specifier = join(manifest.name, subpath);
         const sources = exportsOf(specifier, { cwd: copy, flags: sourceFlags() });
         assert.deepEqual(exportsOf(specifier, { cwd: project.folder, flags: [] }), sources);
@@ -307,15 +310,23 @@ test('every defect of a tarball is detected', () => {
         types: './dist/index.d.ts',
         default: './dist/index.js',
       },
+      './*': { 'tributary-source': './src/parts/*.ts', default: './dist/parts/*.js' },
     },
   };
-  const good = ['package.json', 'README.md', 'bin/x.js', 'dist/index.js', 'dist/index.d.ts'];
-  assert.deepEqual(exportedFiles(manifest), ['dist/index.d.ts', 'dist/index.js', 'bin/x.js']);
+  const good = [
+    ...['package.json', 'README.md', 'bin/x.js', 'dist/index.js', 'dist/index.d.ts'],
+    ...['dist/parts/a.js', 'dist/parts/a.d.ts'],
+  ];
+  assert.deepEqual(exportedFiles(manifest), [
+    ...['dist/index.d.ts', 'dist/index.js', 'dist/parts/*.js', 'bin/x.js'],
+  ]);
+  assert.deepEqual(subpaths(manifest, good), ['.', './a']);
   assert.deepEqual(tarballProblems(good, manifest), []);
   const bad: readonly [files: string[], want: RegExp][] = [
     [without(good, 'README.md'), /README\.md is missing/],
     [without(good, 'dist/index.js'), /dist\/index\.js is missing/],
     [without(good, 'dist/index.d.ts'), /dist\/index\.d\.ts is missing/],
+    [without(good, 'dist/parts/a.js'), /dist\/parts\/\*\.js is missing/],
     [without(good, 'bin/x.js'), /bin\/x\.js is missing/],
     [[...good, 'src/index.ts'], /src\/index\.ts does not belong/],
     [[...good, 'dist/index.test.js'], /index\.test\.js does not belong/],

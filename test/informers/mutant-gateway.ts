@@ -2,8 +2,8 @@
 import { registerHooks } from 'node:module';
 
 const REPLACED = {
-  specifier: './forward/forward-response.ts',
-  from: '/packages/proxy/src/index.ts',
+  specifier: './forward-response.ts',
+  from: '/packages/proxy/src/forward/forward-request.ts',
 };
 
 registerHooks({
@@ -11,8 +11,8 @@ registerHooks({
     const isReplaced =
       specifier === REPLACED.specifier && context.parentURL?.endsWith(REPLACED.from) === true;
     if (!isReplaced) return nextResolve(specifier, context);
-    process.stdout.write('mutant-gateway passes on with a fault\n');
-    return nextResolve(new URL('./mutant-pass-on.ts', import.meta.url).href, context);
+    process.stdout.write('mutant-gateway forwards with a fault\n');
+    return nextResolve(new URL('./mutant-forward-response.ts', import.meta.url).href, context);
   },
 });
 
