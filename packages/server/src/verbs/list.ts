@@ -3,7 +3,6 @@ import {
   continueAfter,
   decodeContinueToken,
   encodeContinueToken,
-  expired,
   type ListOptions,
   parseListOptions,
   parseListResourceVersion,
@@ -16,6 +15,7 @@ import { listResponse } from '../representation/list-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
+import { expiredContinue, expiredList } from '../watch-cache/expired-revision.ts';
 import type { CachedList, CachedObject, ListRequest, ReadWindow } from '../watch-cache/types.ts';
 import { type LateMatch, selectionOf } from './selection.ts';
 
@@ -137,13 +137,8 @@ async function readPage(
       throw tooLargeResourceVersion(error.requested, error.current, 1);
     }
     if (!(error instanceof Compacted)) throw error;
-    if (options.continue === '') {
-      throw expired('The resourceVersion for the provided list is too old.');
-    }
-    throw expired(
-      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
-      { continue: inconsistentToken(options.continue) },
-    );
+    if (options.continue === '') throw expiredList();
+    throw expiredContinue(inconsistentToken(options.continue));
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  expired,
   type ListOptions,
   parseListOptions,
   parseResourceVersion,
@@ -17,6 +16,7 @@ import type { StoredResource } from '../representation/served-resource.ts';
 import { watchFrame, watchFrameEncoder } from '../representation/watch-frames.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { cannotInitialize } from '../watch-cache/errors.ts';
+import { expiredWatch } from '../watch-cache/expired-revision.ts';
 import type { CacheEvent, ListRequest, WatchRequest, WatchStart } from '../watch-cache/types.ts';
 import { type LateMatch, selectionOf } from './selection.ts';
 
@@ -210,8 +210,7 @@ function* groupsOf<Item>(
 function failureFrame(error: unknown, start: WatchStart): Uint8Array {
   if (error instanceof StatusError) return statusFrame(error);
   if (error instanceof Compacted && start.kind === 'after') {
-    const text = `too old resource version: ${start.revision} (${error.oldest})`;
-    return statusFrame(expired(text));
+    return statusFrame(expiredWatch(start.revision, error.oldest));
   }
   throw error;
 }

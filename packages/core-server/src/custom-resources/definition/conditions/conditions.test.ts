@@ -8,7 +8,7 @@ import { definition, definitionOf } from '../../../../test/definition-fixture.ts
 import { approvalCondition } from './approval-controller.ts';
 import { hasCondition, withCondition } from './condition.ts';
 import { establishedCondition } from './establishing-controller.ts';
-import { acceptNames, hasItsNames, usedNames } from './names-accepted.ts';
+import { acceptNames, hasItsNames, usedNames } from './naming-controller.ts';
 import { nonStructuralCondition } from './non-structural-schema-controller.ts';
 
 const others: CustomResourceDefinitionNames = {

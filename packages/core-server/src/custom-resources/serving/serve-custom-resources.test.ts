@@ -4,7 +4,7 @@ import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { EventHandler, Informer } from '@tributary/client';
 import type { LiveResource, LiveResources, Logger } from '@tributary/server';
 import { undescribedDefinitions } from '../definition/undescribed-definitions.ts';
-import { serveDefinitions } from './serve-definitions.ts';
+import { serveDefinitions } from './serve-custom-resources.ts';
 
 type Change = {
   generation?: number;
