@@ -3,6 +3,7 @@ import { must, type Program } from './gateway-program.ts';
 
 interface Listed {
   readonly items?: readonly {
+    readonly aggregationRule?: object;
     readonly metadata: {
       uid?: string;
       resourceVersion?: string;
@@ -16,12 +17,16 @@ interface Resources {
   readonly resources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
 }
 
-/** The version of every object, by its path. Not of Leases, by which a cluster's own programs say that they live. */
+/**
+ * The version of every object, by its path, without those that a cluster's own controllers write at any time: Leases and
+ * aggregated ClusterRoles.
+ */
 export async function clusterContents(admin: Program): Promise<Readonly<Record<string, string>>> {
   const contents: Record<string, string> = {};
   for (const path of await listPaths(admin)) {
     const { items = [] } = (await must(admin.send('GET', path))) as Listed;
-    for (const { metadata } of items) {
+    for (const { metadata, aggregationRule } of items) {
+      if (aggregationRule !== undefined) continue;
       const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
       contents[`${path}/${namespace}/${name}`] = `${uid} ${resourceVersion}`;
     }
