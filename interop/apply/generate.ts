@@ -22,8 +22,8 @@ const STEPS_MAX = 15;
 const tame: Liberties = { nulls: 0.01, empties: 0.08, nonsense: 0, faults: 0.01 };
 const wild: Liberties = { nulls: 0.06, empties: 0.15, nonsense: 0.04, faults: 0.1 };
 /**
- * For writes of the status: the original looks at the rest of such an object only to find out who owns what,
- * and forgets all owners when it cannot; here the rest is not looked at.
+ * For writes of the status: the original reads the rest of such an object only for the ownership of its fields, and drops
+ * all owners when it cannot; ours does not read the rest.
  */
 const flawless: Liberties = { nulls: 0, empties: 0.08, nonsense: 0, faults: 0 };
 

@@ -13,7 +13,7 @@ export const VERSIONS: readonly string[] = ['v1alpha1', 'v1beta1'];
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const SUBJECT_GROUP = 'rbac.authorization.k8s.io';
 
-/** As the administrator, unless the options say who else. */
+/** As the administrator, unless the options name another user. */
 export function askFront(
   { front }: Site,
   path: string,

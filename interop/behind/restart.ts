@@ -1,4 +1,4 @@
-/** The extension server is killed and comes back: the control plane says so, and who watches misses nothing. */
+/** The extension server is killed and returns: the control plane reports it, and watchers miss nothing. */
 import assert from 'node:assert/strict';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { TestScope } from '../../test/harness/index.ts';

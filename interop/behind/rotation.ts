@@ -98,7 +98,7 @@ async function served(site: Site): Promise<string> {
   return servedCertificate({ url: site.backend.url(), ca, service: site.service });
 }
 
-/** Another one than before, signed by who is believed now. */
+/** A new certificate of the CA that is trusted now. */
 async function untilServed(site: Site, before: string): Promise<string> {
   let now = before;
   await within(SERVED_MS, async () => {

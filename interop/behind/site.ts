@@ -17,7 +17,7 @@ export interface Site {
  */
 export interface Front {
   readonly url: string;
-  /** PEM of who signs its serving certificate. */
+  /** PEM of the CA of its serving certificate. */
   readonly ca: string;
   /** In `system:masters`. */
   readonly admin: KeyPair;

@@ -1,4 +1,4 @@
-/** Rows of the control plane against our program, for who works on it: every difference is shown, to-do or not. */
+/** Rows of the control plane against our program, for its development: every difference is shown, to-do or not. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createScope } from '../../test/harness/index.ts';

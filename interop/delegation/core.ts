@@ -3,7 +3,7 @@ import { httpsRequest, type KeyPair, type Response } from '../../test/harness/in
 
 export interface DelegationCore {
   readonly url: string;
-  /** PEM of who signs its serving certificate. */
+  /** PEM of the CA of its serving certificate. */
   readonly ca: string;
   /** In `system:masters`. */
   readonly admin: KeyPair;

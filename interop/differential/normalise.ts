@@ -59,7 +59,7 @@ const RESOURCE_VERSIONS_IN_TEXT: readonly RegExp[] = [
 ];
 const PROGRAM_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/in scheme "[^"]*"/g, 'in scheme "<scheme>"'],
-  // Where an extension server keeps its objects is for who runs it to say.
+  // The storage of an extension server is a choice of its operator.
   [/(StorageError: .*?Key: )\/registry\/wardle\.example\.com\/[^,]*,/g, '$1<key>,'],
   [/(object not decodable revision=)\d+/g, '$1<revision>'],
   [/hash=[0-9A-Fa-f]+/g, 'hash=<hash>'],

@@ -49,7 +49,7 @@ export type Credential = Pick<RequestOptions, 'cert' | 'key' | 'token'>;
 export interface HttpsTargetOptions extends Omit<Target, 'send' | 'watch'> {
   /** Without a path. */
   url: string;
-  /** PEM of who signed the server's certificate. */
+  /** PEM of the CA of the server's certificate. */
   ca: string;
   /** The name in the server's certificate, when that is not its address. */
   servername?: string;

@@ -255,7 +255,7 @@ suite('what we publish of the kinds', () => {
   });
 });
 
-/** Everything but the metadata, of which only who owns what. */
+/** Everything but the metadata, of which only the owners of fields. */
 function owned({ metadata, ...fields }: KubeObject): object {
   return { ...fields, owned: metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1) };
 }

@@ -116,7 +116,7 @@ class Maker {
     return random.pick(writers)(given);
   }
 
-  /** Half of all steps are by who may do everything; otherwise little would ever be there. */
+  /** An administrator does half of all steps; otherwise there would be few objects. */
   #client(): Client {
     const [first, ...others] = this.#world.clients;
     return this.#random.chance(0.6) ? first : this.#random.pick(others);

@@ -12,7 +12,7 @@ export interface Player {
   readonly alias?: string;
 }
 
-/** How a client says who it is; `{token:token}` is that of the service account, which the first step asks for. */
+/** The credential of a client; `{token:token}` is that of the service account, which the first step requests. */
 export interface Client {
   readonly name: string;
   readonly come: Pick<RequestStep, 'as' | 'headers'>;

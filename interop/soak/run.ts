@@ -23,7 +23,7 @@ export interface SoakOptions extends SiteOptions {
   readonly plan: KillPlan;
   /** How long, after the last write, everything may take to be as it should. */
   readonly quietSeconds?: number;
-  /** Lines for who waits. */
+  /** Prints progress lines. */
   onProgress(line: string): void;
 }
 

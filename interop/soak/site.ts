@@ -43,7 +43,7 @@ const COLLECTOR = 'garbage-collector-controller';
 const CONTROLLERS = ['namespace-controller', 'serviceaccount-controller', COLLECTOR];
 const AVAILABLE = { withinMs: 120_000, everyMs: 50 };
 
-/** Both at the same ports through all their lives: who is cut off comes back to where it was. */
+/** Both at the same ports through all their lives, so that clients reconnect. */
 export async function createSite(scope: TestScope, options: SiteOptions): Promise<Site> {
   const gatewayDir = await temporaryDirectory(scope, 'soak-gateway-');
   const wardleDir = await temporaryDirectory(scope, 'soak-wardle-');

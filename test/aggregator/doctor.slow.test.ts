@@ -164,7 +164,7 @@ async function diagnoseAll(
   return (JSON.parse(text) as Report).diagnoses;
 }
 
-/** As a person runs it, who then asks for the same in JSON. */
+/** Runs it for its text, then for its JSON. */
 async function byCommand(kit: Kit, name: string): Promise<Diagnosis> {
   const shown = await tributary(kit, ['doctor', name, ...flags(kit)]);
   assert.equal(shown.code, 1, shown.stdout + shown.stderr);

@@ -16,7 +16,7 @@ export interface EchoServer {
 export interface EchoOptions {
   /** Groups of which it serves version v1. */
   readonly groups: readonly string[];
-  /** Of one group it answers only who shows this. */
+  /** Requests of one group need this credential. */
   readonly strict?: { readonly group: string; readonly authorization: string };
 }
 

@@ -1,4 +1,4 @@
-/** Ordinary users, whom flow control counts, and many of them who wait for one server. */
+/** Ordinary users, which flow control counts, and many of their requests to one server. */
 import { connect } from 'node:http2';
 import { defer, type TestScope } from '../harness/index.ts';
 import { type Gateway, must } from './gateway-program.ts';

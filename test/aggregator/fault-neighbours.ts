@@ -44,7 +44,7 @@ export function completeDocuments(gateway: Program): Promise<readonly string[]> 
   });
 }
 
-/** A user with kubectl, old or new, who is told nothing of a server that is away. */
+/** A user with kubectl, old or new, without errors about an unavailable server. */
 export async function worksWithKubectl(kubectl: Kubectl, { kubeconfig }: Gateway): Promise<void> {
   const quiet = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await kubectl.run(args, { kubeconfig });

@@ -13,7 +13,7 @@ export interface ServerFault {
   /** The error message; undefined: the request is served. */
   readonly message: RegExp | undefined;
   readonly codes: readonly number[];
-  /** Returns when the server answers those who ask it directly. */
+  /** Resolves when the server responds to direct requests. */
   readonly repairs: (wardle: FaultyWardle) => Promise<void> | void;
 }
 

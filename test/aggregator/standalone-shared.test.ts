@@ -1,4 +1,4 @@
-/** A stand-alone aggregator for many: the cluster says who they are and what they may do. */
+/** A shared stand-alone aggregator: the cluster authenticates and authorizes its users. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

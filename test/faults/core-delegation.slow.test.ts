@@ -1,4 +1,4 @@
-/** wardle asks a control plane who users are and what they may do, while that is killed with SIGKILL. */
+/** wardle delegates authentication and authorization to a control plane that is killed with SIGKILL. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asAdmin, revokeFlunders } from '../../interop/delegation/core.ts';

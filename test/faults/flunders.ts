@@ -6,7 +6,7 @@ export const API_PATH = '/apis/wardle.example.com/v1alpha1';
 export const COLOURS = ['red', 'green', 'blue'] as const;
 export type Colour = (typeof COLOURS)[number];
 
-/** `w3.17.red.200`: who wrote it, its how manyth write, the value of the label, bytes of padding. */
+/** `w3.17.red.200`: the writer, the number of its write, the value of the label, bytes of padding. */
 export function makeToken(write: {
   writer: string;
   number: number;

@@ -5,7 +5,7 @@ export interface KillingOptions {
   readonly kills: number;
   /** How many writes are acknowledged between two kills, and after the last. */
   readonly lifeWrites: { readonly min: number; readonly max: number };
-  /** A line for who waits, after so many kills; absent: none. */
+  /** Prints a progress line after so many kills; absent: none. */
   readonly progressEvery?: number;
 }
 

@@ -14,7 +14,7 @@ import { API_VERSION, FLUNDERS, itemOf, KIND } from './flunders.ts';
 import type { Access, Follower, FollowerKind } from './follower.ts';
 import type { InformerEvent } from './history.ts';
 
-/** It stops after every error; who uses it starts it again after a while. */
+/** It stops after every error; its user starts it again after a while. */
 const POLL_MS = 50;
 
 /**

@@ -1,4 +1,4 @@
-/** `kubectl apply --server-side`: who owns what. */
+/** `kubectl apply --server-side`: owners of fields. */
 import { flunder, refersTo, type Scenario, type Step } from './scenario.ts';
 
 const APPLIED = 'flunder.wardle.example.com/one serverside-applied';

@@ -1,4 +1,4 @@
-/** APIServices: who serves a group version. */
+/** APIServices: the server of a group version. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { Row, RowGroup } from '../../differential/row.ts';
 import { APIService } from '../kinds.ts';

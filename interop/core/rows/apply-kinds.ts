@@ -1,4 +1,4 @@
-/** Apply by several managers, of every kind: who owns what, what goes with its owner, and what is refused. */
+/** Apply by several managers, of every kind: ownership, removal by the last owner, and conflicts. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, Row, RowGroup } from '../../differential/row.ts';
 import type { Kind } from '../kinds.ts';
@@ -99,7 +99,7 @@ function applyRows({ kind, sample }: SampledKind): Row[] {
   ];
 }
 
-/** Only who it is: everything else was wanted no longer. */
+/** Only its identity: all other fields were removed. */
 function yamlOf(kind: Kind): string {
   const { metadata } = object(kind);
   const name = (metadata as { readonly name: string }).name;

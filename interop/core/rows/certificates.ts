@@ -34,7 +34,7 @@ export const certificates: RowGroup = {
       full: asked({
         expirationSeconds: 3600,
         usages: ['digital signature', 'key encipherment', 'client auth'],
-        // The server says who asks, whatever the request says.
+        // The server sets the requester, whatever the object has.
         username: 'mallory',
         uid: 'x',
         groups: ['system:masters'],

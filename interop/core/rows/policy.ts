@@ -1,4 +1,4 @@
-/** Roles, bindings and users for rows about who may do what. */
+/** Roles, bindings and users for rows about permissions. */
 import type { Json, JsonObject } from '../../differential/json.ts';
 import type { RequestStep } from '../../differential/row.ts';
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../kinds.ts';

@@ -5,7 +5,7 @@ import { type SampledKind, sampledKinds } from './sampled-kinds.ts';
 import { collection, given, nameOf, OF_THE_ROW, patch, remove, row, TABLE } from './words.ts';
 
 const PARTIAL = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
-/** All that a client asks for who wants a list as events. */
+/** The options of a client that wants a list as events. */
 const LISTED = {
   sendInitialEvents: 'true',
   resourceVersionMatch: 'NotOlderThan',

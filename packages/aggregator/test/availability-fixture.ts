@@ -188,7 +188,7 @@ export interface AvailabilityFixture extends AsyncDisposable {
   readonly store: HandStore;
   readonly availability: RunningAvailability;
   readonly log: readonly string[];
-  /** Changes who is to be asked, and tells so. */
+  /** Changes the registrations, and notifies listeners. */
   setTargets(targets: Targets): void;
   /** The registration, and its APIService. */
   register(registration: Registration, status?: APIService['status']): Promise<void>;

@@ -1,4 +1,4 @@
-/** An extension server of our own library behind the proxy: it believes exactly who asked. */
+/** An extension server of our own library behind the proxy: it sees the user of each request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServer, type UserInfo } from '@tributary/server';

@@ -1,4 +1,4 @@
-/** Large answers are compressed for those who ask, over real connections. */
+/** Large responses are compressed for clients that accept it, over real connections. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -84,7 +84,7 @@ test('answers with one key share the compressed bytes, and their length is known
   let readings = 0;
   await using fixture = await startListener(async () => {
     readings += 1;
-    // The same key with other bytes shows who compresses: only the first of them is ever read.
+    // The same key with other bytes shows the compressed one: only the first is ever read.
     const chunks = [Buffer.alloc(THRESHOLD + 1, `reading ${readings} `)];
     return { kind: 'bytes', code: 200, contentType, chunks, compressionKey };
   });

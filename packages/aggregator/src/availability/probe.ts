@@ -98,8 +98,8 @@ async function attempt(
 }
 
 /**
- * Upstream's probe: a path that the backend must serve, as a user who may read it on every backend that trusts this
- * front proxy.
+ * Upstream's probe: a path that the backend must serve, with a user that is authorized to read it on every backend that
+ * trusts this front proxy.
  */
 export function probeRequest(path: string, signal: AbortSignal): BackendRequest {
   return {

@@ -97,7 +97,7 @@ async function deleteAll(
 ): Promise<void> {
   const { requestsInFlightMax } = client.backend.server.remote.limits;
   const turn = leftovers.values();
-  // The first failure ends all of them: who does not answer one does not answer the others.
+  // The first failure ends all requests: a server that fails one will fail the others.
   const stop = new AbortController();
   const signal = AbortSignal.any([client.signal, stop.signal]);
   const workers = Array.from(

@@ -16,7 +16,7 @@ export interface RemoteGroupsOptions extends RecordOptions {
   readonly clock: Clock;
 }
 
-/** The rest is for the next attempt: who deletes namespaces has others, too. */
+/** The rest is for the next attempt: the namespace controller has other namespaces, too. */
 const ATTEMPT_MS_MAX = 10_000;
 
 /** The namespace controller's view of other servers. Its requests pass the gate, and only delete. */

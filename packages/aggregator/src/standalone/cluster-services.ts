@@ -16,7 +16,7 @@ import { type NamespaceInformers, namespaceInformers } from './namespace-informe
 
 type Problem = NonNullable<ReturnType<UnreadableNamespaces['why']>>;
 
-/** Services of the cluster and who answers for them, in those namespaces that registrations name. */
+/** Services of the cluster and their endpoints, in the namespaces that registrations name. */
 export interface ClusterServices extends AsyncDisposable {
   readonly services: Informer<Service>;
   readonly endpointSlices: Informer<EndpointSlice>;

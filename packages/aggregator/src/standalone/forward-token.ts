@@ -19,8 +19,8 @@ export interface ForwardTokenOptions {
 }
 
 /**
- * Servers behind an aggregator that is not the cluster's own. Where the user has agreed, a server gets the user's token;
- * and one that believes neither that nor our certificate is recognised, and what is missing is said.
+ * Backends of an aggregator that is not the cluster's own. A backend gets the user's token where the registration allows it.
+ * The error for a backend that trusts neither the token nor the front-proxy certificate names the missing trust.
  */
 export function forwardToken(
   backends: Backends,
@@ -80,7 +80,7 @@ function noToken(error: unknown): never {
   throw serviceUnavailable(`there is no token of the user to send: ${message}`);
 }
 
-/** Only to the address that the user wrote down, and only when it has proved who it is. */
+/** Only to the address in the registration, and only when its certificate is verified. */
 function mayForwardToken({ remote }: RemoteRegistration): boolean {
   return remote.forwardsToken && remote.url !== undefined && !remote.insecureSkipTlsVerify;
 }

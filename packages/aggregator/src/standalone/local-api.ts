@@ -22,7 +22,7 @@ function isNeverGivenAway(group: string): boolean {
   return group === '' || group === REGISTRATION_GROUP;
 }
 
-/** Other groups of the cluster may be taken over here, to try a server out: only those who come this way see it. */
+/** An APIService here may replace another group of the cluster, to try a server: only clients of this aggregator see it. */
 export function isKubernetes(group: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io');
 }

@@ -21,7 +21,7 @@ export interface OpenApiRouteOptions {
 
 const INDEX = '/openapi/v3';
 
-/** Documents of version 3: the index is one for both, and each document comes from who serves what it is about. */
+/** Documents of version 3: the index is one for both, and each document comes from the server of its group. */
 export function openApiV3Route(options: OpenApiRouteOptions): Route {
   let last: { readonly json: string; readonly index: Published } | undefined;
   const publish = (document: object): Published => {

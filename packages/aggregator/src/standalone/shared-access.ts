@@ -18,8 +18,8 @@ export interface SharedAccess extends Access {
 }
 
 /**
- * An aggregator for many: the cluster says who they are and what they may do before anything is done, and is then asked
- * in their names. For that the user of the kubeconfig must be allowed to impersonate.
+ * An aggregator for several users: the cluster authenticates and authorizes them, and requests are then forwarded in their
+ * names. For that the user of the kubeconfig must have the permission to impersonate.
  */
 export async function sharedAccess(
   flags: SharedAccessSettings,

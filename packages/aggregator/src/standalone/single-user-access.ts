@@ -47,7 +47,7 @@ export function singleUserAccess({ ca, user, transport, clock }: SingleUserOptio
         request.info.verb.startsWith('impersonate') ? mayImpersonate(request) : { allowed: true },
     },
     subjectOf: (request) => subjects.get(request) ?? [],
-    // The cluster knows who its user is; another server would have to believe us.
+    // The cluster authenticates its user; another server would have to trust this one.
     gate: (_registration, request) =>
       request.user === NOT_KNOWN ? (user.problem ?? notAskedYet()) : undefined,
   };

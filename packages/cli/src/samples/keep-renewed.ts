@@ -8,7 +8,7 @@ export interface RenewalOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of the time that is left. The rest is for tries that fail, and for readers who look once a minute. */
+/** The share of the remaining time. The rest is for failed attempts, and for readers that poll once a minute. */
 const SHARE = 0.8;
 const TRY_AGAIN_MS = 30_000;
 

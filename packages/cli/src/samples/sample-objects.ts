@@ -20,7 +20,7 @@ export function sampleObjects(sample: Sample): readonly KubeObject[] {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name, namespace },
-      // No selector: there are no pods, and the endpoint is written by who starts the program.
+      // No selector: there are no pods, and the supervisor of the program writes the endpoint.
       spec: { ports: [{ name: 'https', port: SERVICE_PORT, protocol: 'TCP' }] },
     },
   ];

@@ -14,7 +14,7 @@ export interface SampleProcess {
   stop(): Promise<void>;
 }
 
-/** Shorter than the time after which those who stop a control plane lose patience themselves. */
+/** Shorter than the time after which supervisors kill a control plane. */
 export const STOP_MS = 3_000;
 const LISTENING = /is (?:listening|ready) at https:\S*:(\d+)$/;
 

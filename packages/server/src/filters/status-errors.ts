@@ -23,7 +23,7 @@ function statusOf(
   reportBug: (error: unknown) => void,
 ): ApiResponse {
   if (error instanceof StatusError) {
-    // The client is told to retry; the cause is for the operator.
+    // The response has Retry-After; the log has the cause.
     if (error.code >= 500 && error.cause !== undefined) reportBug(error.cause);
     return statusResponse(error);
   }

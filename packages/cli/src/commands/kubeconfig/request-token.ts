@@ -4,7 +4,7 @@ import type { KeyPair, ServiceName } from '@tributary/core-server';
 
 export interface TokenRequestOptions {
   readonly server: string;
-  /** PEM of who signed the server's certificate. */
+  /** PEM of the CA of the server's certificate. */
   readonly ca: string;
   readonly admin: KeyPair;
   readonly serviceAccount: ServiceName;
