@@ -23,7 +23,7 @@ function statusOf(
   reportBug: (error: unknown) => void,
 ): ApiResponse {
   if (error instanceof StatusError) {
-    // The response has Retry-After; the log has the cause.
+    // The response has no internals; the log has the cause.
     if (error.code >= 500 && error.cause !== undefined) reportBug(error.cause);
     return statusResponse(error);
   }
